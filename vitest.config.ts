@@ -1,0 +1,36 @@
+import { defineConfig } from 'vitest/config';
+
+// Real servers start once per run (test/support/global-setup.ts). Forked processes, because
+// Temporal's native module does not survive worker threads; files run one after another, because
+// the machine that proves durability must not starve the servers it proves it on.
+const shared = { pool: 'forks' as const, environment: 'node' as const };
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...shared, name: 'unit', include: ['test/{unit,docs}/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'integration',
+          include: ['test/{integration,replay}/**/*.test.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
