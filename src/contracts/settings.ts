@@ -1,0 +1,90 @@
+/**
+ * The settings of one crawl: all options resolved, units in the names, JSON only. The frontier
+ * keeps them in the crawl's versioned record; every page of every host is fetched under the newest.
+ */
+
+/** Which URLs belong to the crawl: the seeds' hosts, their registered domains, or any. */
+export type ScopeKind = 'host' | 'domain' | 'any';
+
+/** One address rule: requests to hosts that match `pattern` connect to `address`[:`port`]. */
+export interface HostMapping {
+  /** Host name or a pattern with `*`, lower-case, without port. */
+  readonly pattern: string;
+  readonly address: string;
+  /** Null keeps the URL's own port. */
+  readonly port: number | null;
+}
+
+/** A priority rule: URLs that match get `boost` levels less (sooner) or, negative, more (later). */
+export interface PriorityBoost {
+  /** Glob over the whole URL (`*` any characters), or `/regular expression/`. */
+  readonly pattern: string;
+  readonly boost: number;
+}
+
+/** What may be changed while a crawl runs or when it is resumed. */
+export interface AdjustableSettings {
+  /** Stored pages at most; null is no limit. */
+  readonly maxPages: number | null;
+  /** Navigation hops from a seed at most; null is no limit. */
+  readonly maxDepth: number | null;
+  /** Running time at most, from start or resume; null is no limit. */
+  readonly maxDurationMs: number | null;
+  /** Stored pages of one host at most; null is no limit. */
+  readonly perHostLimit: number | null;
+  /** Hosts fetched at once. */
+  readonly concurrency: number;
+  /** From the end of one response of a host to the next request to it, at least. */
+  readonly delayMs: number;
+  /** Delay as a multiple of the last fetch's duration, at least; 0 switches it off. */
+  readonly delayFactor: number;
+  /** Ceiling for a Crawl-delay in robots.txt and for delayFactor; said aloud where it cuts. */
+  readonly maxDelayMs: number;
+  /** How long a host may be out of reach before its URLs become dead letters. */
+  readonly hostPatienceMs: number;
+  /** Further tries of a URL after a retryable failure. */
+  readonly retries: number;
+}
+
+/** What one turn (one activity's run on a host) may take where the delay is under a second. */
+export interface TurnSettings {
+  readonly maxPages: number;
+  readonly maxMs: number;
+}
+
+/** All settings of a crawl, resolved. */
+export interface CrawlSettings extends AdjustableSettings {
+  readonly scope: ScopeKind;
+  /** Globs or `/regular expressions/` over the whole URL: only matching URLs are admitted. */
+  readonly include: readonly string[];
+  /** Likewise: matching URLs are refused. Wins over `include`. */
+  readonly exclude: readonly string[];
+  readonly priorities: readonly PriorityBoost[];
+  readonly maxHostsPerDomain: number;
+  readonly robots: 'obey' | 'ignore';
+  readonly sitemaps: boolean;
+  readonly userAgent: string;
+  /** Product token by which robots.txt groups are chosen. */
+  readonly robotsAgent: string;
+  /** Decoded body bytes kept of one response at most. */
+  readonly maxBytes: number;
+  readonly connectTimeoutMs: number;
+  readonly headersTimeoutMs: number;
+  /** Silence within a body at most. */
+  readonly bodyTimeoutMs: number;
+  /** One request from first byte sent to last byte read, at most. */
+  readonly totalTimeoutMs: number;
+  readonly dedupe: 'bloom' | 'exact';
+  /** Chance that the Bloom filter takes a new URL for a seen one. */
+  readonly bloomErrorRate: number;
+  /** URLs for which the Bloom filter is reserved; it grows past that at a higher price a URL. */
+  readonly bloomCapacity: number;
+  readonly allowPrivate: boolean;
+  readonly mapHosts: readonly HostMapping[];
+  readonly cookies: boolean;
+  readonly turn: TurnSettings;
+  /** Folder of the crawl's output: `<out>/<crawlId>/`. */
+  readonly out: string;
+  /** How long a finished crawl's frontier is kept. */
+  readonly keepMs: number;
+}
