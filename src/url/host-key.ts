@@ -1,0 +1,43 @@
+/** What a URL belongs to: its host (a queue and a gate of its own) and its registered domain. */
+
+import { getDomain } from 'tldts';
+import { dropHostTrailingDot } from './canonical-rules.js';
+import { requireUrl } from './parse-url.js';
+
+/**
+ * Key of the host queue: host name, `:port` where it is not the scheme's default. http and https
+ * of a host share one key, because they share one server to be polite to.
+ *
+ * @throws URL_INVALID, URL_UNSUPPORTED_SCHEME
+ */
+export function hostKey(url: string): string {
+  return dropHostTrailingDot(new URL(requireUrl(url, 'url')).host);
+}
+
+/**
+ * Registered domain (public suffix plus one label), private section of the list included, so that
+ * `a.github.io` and `b.github.io` are two sites. What has none (IP addresses, localhost, a bare
+ * public suffix) stands for itself.
+ *
+ * @param hostOrUrl host name with or without port, or URL
+ * @see https://publicsuffix.org/list/ (R1)
+ */
+export function registeredDomain(hostOrUrl: string): string {
+  return registeredDomainOrNull(hostOrUrl) ?? hostnameOf(hostOrUrl);
+}
+
+/** Like registeredDomain, but null where the host has no registered domain. */
+export function registeredDomainOrNull(hostOrUrl: string): string | null {
+  return getDomain(hostnameOf(hostOrUrl), {
+    allowPrivateDomains: true,
+    extractHostname: false,
+    validateHostname: false,
+  });
+}
+
+function hostnameOf(hostOrUrl: string): string {
+  if (/^https?:\/\//i.test(hostOrUrl) && URL.canParse(hostOrUrl)) {
+    return dropHostTrailingDot(new URL(hostOrUrl).hostname);
+  }
+  return dropHostTrailingDot(hostOrUrl.toLowerCase().replace(/:\d+$/, ''));
+}
