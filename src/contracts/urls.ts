@@ -15,13 +15,7 @@ export type SkipReason =
 
 /** A URL's final outcome (its disposition), or `retrying` while it has attempts left. */
 export type Outcome =
-  | 'fetched'
-  | 'redirected'
-  | 'notModified'
-  | 'duplicate'
-  | 'skipped'
-  | 'retrying'
-  | 'failed';
+  'fetched' | 'redirected' | 'notModified' | 'duplicate' | 'skipped' | 'retrying' | 'failed';
 
 /** A letter per hop from the seed: L link, E embed, R redirect, M manifest or sitemap, S feed. */
 export type HopLetter = 'L' | 'E' | 'R' | 'M' | 'S';
@@ -60,16 +54,7 @@ export interface Link {
   /** Absolute, WHATWG serialisation, without fragment; http or https. */
   readonly url: string;
   readonly kind:
-    | 'a'
-    | 'area'
-    | 'frame'
-    | 'iframe'
-    | 'link'
-    | 'refresh'
-    | 'header'
-    | 'img'
-    | 'srcset'
-    | 'embed';
+    'a' | 'area' | 'frame' | 'iframe' | 'link' | 'refresh' | 'header' | 'img' | 'srcset' | 'embed';
   /** rel=nofollow, ugc or sponsored on the link itself. */
   readonly nofollow: boolean;
 }
