@@ -1,4 +1,5 @@
 /** Free TCP ports on loopback. */
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { ConfigError } from '../errors.js';
 
@@ -11,20 +12,31 @@ export async function isPortFree(port: number): Promise<boolean> {
 }
 
 /**
+ * Ports below those that systems hand out for outgoing connections (Linux from 32,768, macOS from
+ * 49,152). A server that restarts must find its port free, and a client that knocks at a dead
+ * port of that range can be given the very same port as its source and meet itself.
+ */
+const LOWEST_PORT = 15_000;
+const HIGHEST_PORT = 31_999;
+const MAX_TRIES = 50;
+
+/**
  * Ports that are free now, each a different one: all are held open until the last is known.
  *
  * @param count how many
- * @throws CONFIG_SERVER_UNAVAILABLE when the system has none to give
+ * @throws CONFIG_SERVER_UNAVAILABLE when none are found
  */
 export async function freePorts(count: number): Promise<number[]> {
-  const ports = await bind(new Array<number>(count).fill(0));
-  if (ports === undefined) {
-    throw new ConfigError(
-      'CONFIG_SERVER_UNAVAILABLE',
-      `No free TCP port on ${LOOPBACK}: the system refused to bind ${count}. End other servers, or raise the range of local ports.`,
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const ports = await bind(
+      Array.from({ length: count }, () => randomInt(LOWEST_PORT, HIGHEST_PORT + 1)),
     );
+    if (ports) return ports;
   }
-  return ports;
+  throw new ConfigError(
+    'CONFIG_SERVER_UNAVAILABLE',
+    `No ${count} free TCP ports on ${LOOPBACK} between ${LOWEST_PORT} and ${HIGHEST_PORT} in ${MAX_TRIES} tries. End other servers.`,
+  );
 }
 
 async function bind(ports: readonly number[]): Promise<number[] | undefined> {

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { freePorts, LOOPBACK } from './ports.js';
 import { askRedis } from './redis-ask.js';
+import type { ProcessIdentity } from './process-identity.js';
 import { startServer, type RunningServer } from './server-life.js';
 
 /** A redis-server and the modules that give it BF.* (none from version 8 on). */
@@ -23,6 +24,8 @@ export interface RedisServerOptions {
   readonly logFile?: string;
   /** Appended last, so they win. */
   readonly extraArgs?: readonly string[];
+  /** Hears of each process that is started, before it is ready. */
+  readonly onSpawn?: (identity: ProcessIdentity) => void;
 }
 
 /** A running Redis. */
@@ -40,6 +43,8 @@ const REDIS_ARGS: readonly string[] = [
   ['--bind', LOOPBACK],
   ['--protected-mode', 'yes'],
   ['--daemonize', 'no'],
+  // Its command line then names the data directory, for whoever looks at a list of processes.
+  ['--set-proc-title', 'no'],
   ['--appendonly', 'yes'],
   ['--appendfsync', 'everysec'],
   ['--aof-load-truncated', 'yes'],
@@ -74,6 +79,7 @@ export async function startRedis(options: RedisServerOptions): Promise<RedisServ
       ],
       cwd: dir,
       logFile: options.logFile ?? join(dir, 'redis.log'),
+      ...(options.onSpawn ? { onSpawn: options.onSpawn } : {}),
     },
     isReady: async () => (await askRedis({ host: LOOPBACK, port }, ['PING'])) === '+PONG',
     readyWithinMs: READY_WITHIN_MS,

@@ -1,7 +1,7 @@
 /** What Redis and Temporal have in common as servers: start until ready, kill, restart, stop. */
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../errors.js';
+import { endOfLog, logSize } from './log-file.js';
 import {
   startWatchedProcess,
   type ProcessExit,
@@ -71,7 +71,7 @@ export async function startServer(kind: ServerKind): Promise<RunningServer> {
 }
 
 async function launch(kind: ServerKind): Promise<WatchedProcess> {
-  const logStart = statSync(kind.process.logFile, { throwIfNoEntry: false })?.size ?? 0;
+  const logStart = logSize(kind.process.logFile);
   const started = await startWatchedProcess(kind.process);
   const deadlineMs = performance.now() + kind.readyWithinMs;
   while (started.isRunning() && performance.now() < deadlineMs) {
@@ -88,19 +88,4 @@ async function launch(kind: ServerKind): Promise<WatchedProcess> {
     `${kind.name} ${how}: ${kind.process.executable}. End of its log ${kind.process.logFile}:\n${endOfLog(kind.process.logFile, logStart)}`,
     { details: { executable: kind.process.executable, logFile: kind.process.logFile } },
   );
-}
-
-/** The last 2,000 bytes that were written to a log since `from`. */
-function endOfLog(logFile: string, from: number): string {
-  const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
-  const start = Math.max(size >= from ? from : 0, size - 2_000);
-  if (size === start) return '(empty)';
-  const file = openSync(logFile, 'r');
-  try {
-    const buffer = Buffer.alloc(size - start);
-    readSync(file, buffer, 0, buffer.length, start);
-    return buffer.toString('utf8').trimEnd();
-  } finally {
-    closeSync(file);
-  }
 }

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { freePorts, LOOPBACK } from './ports.js';
 import { askTemporal } from './temporal-ask.js';
+import type { ProcessIdentity } from './process-identity.js';
 import { startServer, type RunningServer } from './server-life.js';
 
 /** The Temporal CLI. */
@@ -28,6 +29,8 @@ export interface TemporalServerOptions extends TemporalPorts {
   readonly retentionSeconds?: number;
   /** Appended last, so they win. */
   readonly extraArgs?: readonly string[];
+  /** Hears of each process that is started, before it is ready. */
+  readonly onSpawn?: (identity: ProcessIdentity) => void;
 }
 
 /** A running Temporal dev server. */
@@ -84,6 +87,7 @@ export async function startTemporal(options: TemporalServerOptions): Promise<Tem
       ],
       cwd: dir,
       logFile: options.logFile ?? join(dir, 'temporal.log'),
+      ...(options.onSpawn ? { onSpawn: options.onSpawn } : {}),
     },
     isReady: async () => {
       const retained = await askTemporal(httpPort, 'GET', '/api/v1/namespaces/default');

@@ -4,10 +4,10 @@
  * and the kernel closes the write end with the starter, so end-of-file is the starter's death.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openLog } from './log-file.js';
 import { identifyProcess, signalProcess, type ProcessIdentity } from './process-identity.js';
 
 /**
@@ -35,9 +35,6 @@ kill "$reader" 2>/dev/null
 exit "$code"
 `;
 
-/** Log files beyond this are set aside (one generation) when a server starts. */
-const MAX_LOG_BYTES = 10 * 1024 * 1024;
-
 /** What to run. */
 export interface WatchedProcessOptions {
   readonly executable: string;
@@ -45,7 +42,8 @@ export interface WatchedProcessOptions {
   readonly cwd: string;
   /** stdout and stderr are appended here. */
   readonly logFile: string;
-  readonly env?: NodeJS.ProcessEnv;
+  /** Hears of the process as soon as it exists, before it is ready; each time it is started. */
+  readonly onSpawn?: (identity: ProcessIdentity) => void;
 }
 
 /** How it ended: as the shell says it, so a signal is 128 + its number. */
@@ -73,15 +71,13 @@ const STOP_PATIENCE_MS = 15_000;
  * @throws Error when the executable can't be started; its message is for the log's reader
  */
 export async function startWatchedProcess(options: WatchedProcessOptions): Promise<WatchedProcess> {
-  mkdirSync(dirname(options.logFile), { recursive: true });
-  setAsideLargeLog(options.logFile);
-  const log = openSync(options.logFile, 'a');
+  const log = openLog(options.logFile);
   let shell: ChildProcess;
   try {
     shell = spawn(
       '/bin/sh',
       ['-c', WATCH_SCRIPT, 'orbweaver-watch', options.executable, ...options.args],
-      { cwd: options.cwd, env: options.env ?? process.env, stdio: ['pipe', log, log, 'pipe'] },
+      { cwd: options.cwd, stdio: ['pipe', log, log, 'pipe'] },
     );
   } finally {
     closeSync(log);
@@ -95,6 +91,7 @@ export async function startWatchedProcess(options: WatchedProcessOptions): Promi
   const pid = await readPid(shell.stdio[3] as Readable | null);
   const identity = identifyProcess(pid);
   if (pid === 0) throw new Error(`${options.executable} could not be started`);
+  if (identity) options.onSpawn?.(identity);
 
   let running = true;
   const exited = shellExited.then((exit) => {
@@ -139,9 +136,4 @@ async function readPid(stream: Readable | null): Promise<number> {
     }
   }
   return Number.parseInt(text, 10) || 0;
-}
-
-function setAsideLargeLog(logFile: string): void {
-  const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > MAX_LOG_BYTES) renameSync(logFile, `${logFile}.1`);
 }
