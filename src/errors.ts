@@ -49,11 +49,7 @@ export type OutputErrorCode = 'OUTPUT_WRITE' | 'OUTPUT_READ';
 
 /** Every code of the engine. */
 export type ErrorCode =
-  | ConfigErrorCode
-  | UrlErrorCode
-  | FetchErrorCode
-  | FrontierErrorCode
-  | OutputErrorCode;
+  ConfigErrorCode | UrlErrorCode | FetchErrorCode | FrontierErrorCode | OutputErrorCode;
 
 /** What an error may carry besides its message. */
 export interface CrawlErrorOptions {

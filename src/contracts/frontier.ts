@@ -31,8 +31,6 @@ export interface Claim {
 
 /** What became of the leased URL. */
 export interface Completion {
-  /** Counts the completions of this attempt from 1, so that a repeated call changes nothing. */
-  readonly seq: number;
   /** Names the lease: must be the leased URL. */
   readonly url: string;
   readonly outcome:
@@ -67,6 +65,11 @@ export interface HostWait {
 /** One call of complete-and-lease. */
 export interface TurnStep {
   readonly claim: Claim;
+  /**
+   * Counts the steps of this attempt that record something, from 1, so that a repeated call changes
+   * nothing. Required with `completion` and `hostOutcome`.
+   */
+  readonly seq?: number;
   readonly completion?: Completion;
   /** Lease the next URL, or say why there is none. Default true. */
   readonly lease?: boolean;

@@ -79,22 +79,27 @@ local function record_outcome(done, lease)
   end
 end
 
+local function record_host_outcome()
+  if step.hostOutcome == 'ok' then
+    redis.call('HDEL', K.host, 'fails', 'failSince')
+  elseif step.hostOutcome == 'failure' then
+    redis.call('HINCRBY', K.host, 'fails', 1)
+    redis.call('HSETNX', K.host, 'failSince', now)
+  end
+end
+
+-- Every step that records something has a number of its own within its attempt.
 local done = step.completion
-if done then
+if step.seq then
   local lease = redis.call('HGET', K.host, 'lease')
   local seq = tonumber(redis.call('HGET', K.host, 'seq') or 0)
-  if done.seq > seq then
-    redis.call('HSET', K.host, 'seq', done.seq)
+  if step.seq > seq then
+    redis.call('HSET', K.host, 'seq', step.seq)
     -- A lease on another URL: the store was set back. The URL is queued still, or will be again.
-    if lease and item_url(lease) == done.url then
+    if done and lease and item_url(lease) == done.url then
       record_outcome(done, lease)
     end
-    if step.hostOutcome == 'ok' then
-      redis.call('HDEL', K.host, 'fails', 'failSince')
-    elseif step.hostOutcome == 'failure' then
-      redis.call('HINCRBY', K.host, 'fails', 1)
-      redis.call('HSETNX', K.host, 'failSince', now)
-    end
+    record_host_outcome()
   end
 end
 

@@ -1,0 +1,7 @@
+/** One read of a crawl's frontier for clients that reach Temporal only. */
+import type { ReadReply, ReadRequest } from '../contracts/activities.js';
+import { frontierActivities } from './activity-proxies.js';
+
+export async function readCrawlWorkflow(request: ReadRequest): Promise<ReadReply> {
+  return frontierActivities().readCrawl(request);
+}

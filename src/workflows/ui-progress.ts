@@ -1,0 +1,47 @@
+/** What the Temporal web UI shows: summaries of one line, current details in Markdown. */
+import type { CrawlProgress } from '../contracts/crawl.js';
+import type { HostProgress } from '../contracts/host.js';
+
+/** The UI cuts labels at 120 characters. */
+const SUMMARY_CHARS = 120;
+
+export function summary(text: string): string {
+  return text.length <= SUMMARY_CHARS ? text : `${text.slice(0, SUMMARY_CHARS - 1)}…`;
+}
+
+/** URLs come from strangers: keep them from acting as Markdown. */
+const code = (text: string) => `\`${text.replaceAll('`', '%60')}\``;
+
+export function hostDetails(progress: HostProgress): string {
+  const lines = [
+    `**${progress.hostKey}** is **${progress.state}**${progress.reason ? `: ${progress.reason}` : ''}`,
+    '',
+    `| fetched | redirected | skipped | failed | retried | queued |`,
+    `| ---: | ---: | ---: | ---: | ---: | ---: |`,
+    `| ${progress.fetched} | ${progress.redirected} | ${progress.skipped} | ${progress.failed} | ${progress.retried} | ${progress.queued} |`,
+    '',
+  ];
+  if (progress.lastUrl)
+    lines.push(`- last: ${code(progress.lastUrl)} ${progress.lastOutcome ?? ''}`);
+  if (progress.nextUrl) lines.push(`- next: ${code(progress.nextUrl)}`);
+  if (progress.nextAt) lines.push(`- not before: ${progress.nextAt}`);
+  return lines.join('\n');
+}
+
+export function crawlDetails(progress: CrawlProgress): string {
+  const t = progress.totals;
+  const lines = [
+    `**${progress.crawlId}** is **${progress.state}**${progress.finishReason ? ` (${progress.finishReason})` : ''}`,
+    '',
+    `| discovered | fetched | redirected | skipped | failed | queued |`,
+    `| ---: | ---: | ---: | ---: | ---: | ---: |`,
+    `| ${t.discovered} | ${t.fetched} | ${t.redirected} | ${t.skipped} | ${t.failed} | ${t.outstanding + t.held} |`,
+    '',
+    `- hosts: ${t.hosts} known, ${t.placedHosts} active, ${t.runningHosts} with a run, ${t.pendingHosts} waiting for a place`,
+    `- bytes: ${t.bytes}, retries: ${t.retries}`,
+  ];
+  for (const { seed, reason } of progress.refusedSeeds.slice(0, 20)) {
+    lines.push(`- refused seed ${code(seed)}: ${reason}`);
+  }
+  return lines.join('\n');
+}
