@@ -21,6 +21,9 @@ export interface ShardKeys {
   readonly hostPrefix: string;
   readonly queuePrefix: string;
   readonly duePrefix: string;
+  readonly robotsPrefix: string;
+  /** URLs that the scope is measured from. */
+  readonly roots: string;
 }
 
 /** Keys of shard `shard` (default 0: a crawl of one shard) of a crawl. */
@@ -42,14 +45,13 @@ export function shardKeys(crawlId: string, shard = 0): ShardKeys {
     hostPrefix: `${prefix}h:`,
     queuePrefix: `${prefix}q:`,
     duePrefix: `${prefix}d:`,
+    robotsPrefix: `${prefix}r:`,
+    roots: `${prefix}roots`,
   };
 }
 
 /** Gate of a host. */
 export const gateKey = (hostKey: string): string => `ow:gate:{${hostKey}}`;
-
-/** Robots rules of an origin. */
-export const robotsKey = (origin: string): string => `ow:robots:{${origin}}`;
 
 /** All crawls of this Redis by the time they were made. */
 export const CRAWLS_KEY = 'ow:crawls';
