@@ -1,0 +1,53 @@
+/** What a body is, by its Content-Type and by its first bytes. Pure. */
+
+/** html: has links; xml: may be a sitemap or feed; text: text without links; binary: the rest. */
+export type ContentKind = 'html' | 'xml' | 'text' | 'binary';
+
+/** Bytes that are looked at. */
+const SNIFF_BYTES = 512;
+
+/** First bytes, in latin1, of formats that servers deliver as HTML by mistake. */
+const MAGIC =
+  // eslint-disable-next-line no-control-regex
+  /^(?:%PDF-|%!PS|\x89PNG\r|GIF8[79]a|\xff\xd8\xff|RIFF....(?:WEBP|WAVE|AVI )|PK[\x03\x05\x07]|\x1f\x8b|Rar!|7z\xbc\xaf|BZh|\xfd7zXZ|OggS|ID3|fLaC|\x00asm|\x7fELF|MZ[\x90\x00]|....ftyp|\x00\x00\x01\x00|wOF[F2]|\x1aE\xdf\xa3|\xd0\xcf\x11\xe0|II\*\x00|MM\x00\*|SQLite format 3\x00)/s;
+
+/** Types that say nothing: the bytes decide. */
+const UNKNOWN = new Set(['', 'unknown/unknown', 'application/unknown', '*/*']);
+const HTML = new Set(['text/html', 'application/xhtml+xml']);
+const TEXT = /^(?:text\/|application\/(?:(?:[\w.-]+\+)?json|javascript|ecmascript|x-javascript)$)/;
+const HTML_START =
+  /^<(?:!doctype html|html|head|body|script|iframe|h1|div|font|table|a|style|title|b|br|p|meta|link)[\s>/]|^<!--/i;
+
+/**
+ * Kind of a body. A declared type is believed, except that a PDF, image or archive is binary
+ * whatever it claims, and that a missing or void type is sniffed.
+ *
+ * @param contentType value of the header; null without one
+ * @see https://mimesniff.spec.whatwg.org/
+ */
+export function contentKind(contentType: string | null, body: Uint8Array): ContentKind {
+  const head = Buffer.from(body.subarray(0, SNIFF_BYTES)).toString('latin1');
+  const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (MAGIC.test(head)) return 'binary';
+  if (HTML.has(type)) return 'html';
+  if (/^(?:text|application)\/xml$|\+xml$/.test(type)) {
+    return type === 'image/svg+xml' ? 'binary' : 'xml';
+  }
+  if (TEXT.test(type)) return 'text';
+  // A value without a slash is no type.
+  return UNKNOWN.has(type) || !type.includes('/') ? sniff(head) : 'binary';
+}
+
+function sniff(head: string): ContentKind {
+  const isUtf16 = /^(?:\xff\xfe|\xfe\xff)/.test(head);
+  // Half of the bytes of UTF-16 markup are zeros: without them it reads as ASCII.
+  const text = (isUtf16 ? head.slice(2).replaceAll('\0', '') : head)
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart();
+  if (HTML_START.test(text)) return 'html';
+  if (text.startsWith('<?xml')) return /<html[\s>]/i.test(text) ? 'html' : 'xml';
+  if (/^<(?:urlset|sitemapindex|rss|feed|rdf:RDF)[\s>]/.test(text)) return 'xml';
+  // eslint-disable-next-line no-control-regex
+  if (!isUtf16 && /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(head)) return 'binary';
+  return 'text';
+}

@@ -1,0 +1,58 @@
+/** What a page says to crawlers: `<meta name=robots>` and X-Robots-Tag. Pure. */
+
+/** The two directives that a crawler obeys. */
+export interface PageDirectives {
+  readonly noindex: boolean;
+  readonly nofollow: boolean;
+}
+
+/** Directives with a value of their own: their name is no crawler's name. */
+const VALUED = new Set([
+  'unavailable_after',
+  'max-snippet',
+  'max-image-preview',
+  'max-video-preview',
+]);
+
+/** Directives of a `<meta>` content or of a header without crawler names. `none` is both. */
+export function parseDirectives(content: string): PageDirectives {
+  const words = new Set(content.toLowerCase().split(/[\s,;]+/));
+  const isNone = words.has('none');
+  return { noindex: isNone || words.has('noindex'), nofollow: isNone || words.has('nofollow') };
+}
+
+/** Does `<meta name=…>` speak to this crawler: `robots` or its own product token? */
+export function isMetaRobotsFor(name: string, robotsAgent: string): boolean {
+  const lower = name.trim().toLowerCase();
+  return lower === 'robots' || lower === robotsAgent.toLowerCase();
+}
+
+/**
+ * Directives of X-Robots-Tag headers for one crawler. `name: directive` holds for that crawler until
+ * the header ends or names another; headers without a name hold for all, and restrictions add up.
+ *
+ * @param values one entry a header line
+ */
+export function parseXRobotsTag(values: readonly string[], robotsAgent: string): PageDirectives {
+  const agent = robotsAgent.toLowerCase();
+  let found: PageDirectives = { noindex: false, nofollow: false };
+  for (const value of values) {
+    let isForUs = true;
+    for (const item of value.split(',')) {
+      const named = /^\s*([^\s:]+)\s*:(.*)$/s.exec(item);
+      const name = named?.[1]?.toLowerCase();
+      let directive = item;
+      if (name !== undefined && !VALUED.has(name)) {
+        isForUs = name === agent || name === '*' || name === 'robots';
+        directive = named?.[2] ?? '';
+      }
+      if (isForUs) found = mergeDirectives(found, parseDirectives(directive));
+    }
+  }
+  return found;
+}
+
+/** Restrictions add up: whatever one of them forbids is forbidden. */
+export function mergeDirectives(a: PageDirectives, b: PageDirectives): PageDirectives {
+  return { noindex: a.noindex || b.noindex, nofollow: a.nofollow || b.nofollow };
+}
