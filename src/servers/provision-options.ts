@@ -11,6 +11,11 @@ export interface ProvisionOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+/** The same options with each line under the name of what is provisioned. */
+export function reportingFor(name: string, options: ProvisionOptions): ProvisionOptions {
+  return { ...options, report: (line) => options.report(`${name}: ${line}`) };
+}
+
 /** The error for a server that is nowhere: all that was tried, and what to install. */
 export function unavailable(
   what: string,

