@@ -20,9 +20,9 @@ const WANTED = 8;
  * (owner, turn, attempt), then by position. Owners compare as text.
  *
  * Memory: 36 bytes a slot, slots between 3/8 and 3/4 full, so 48 to 96 bytes a URL (measured at 1.5
- * million: 75.4, none of it on the heap), plus an owner's
- * text for each host; some 50 million URLs fit (a typed array ends at 4 GiB). Keys are 128 bits of SHA-256 over the fingerprint: at 10⁹ URLs the chance
- * that any two share one is 1.5 × 10⁻²¹.
+ * million: 75.4, none of it on the heap), plus an owner's text for each host. Some 50 million URLs
+ * fit, since a typed array ends at 4 GiB. Keys are 128 bits of SHA-256 over the fingerprint: at 10⁹
+ * URLs the chance that any two share one is 1.5 × 10⁻²¹.
  */
 export class LatestRecords {
   private slots = new Uint32Array(SLOTS_AT_START * FIELDS);
