@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  dropHostTrailingDot,
+  dropTrackingParameters,
+  dropTrailingSlash,
+  normalizeEscapes,
+  TRACKING_PARAMETERS,
+} from '../../../src/url/canonical-rules.js';
+import { canonicalUrl, fingerprint, fingerprintOf } from '../../../src/url/canonical-url.js';
+import { parseUrl } from '../../../src/url/parse-url.js';
+import { loadVectors } from '../../vectors/load.js';
+
+interface DedupeCase {
+  name: string;
+  type: string;
+  same: boolean;
+  urls: string[];
+}
+
+const part = fc.string({
+  unit: fc.constantFrom(...'aZ9%2e4E1/.?&=#;+[]|~-_é\\@: '.split(''), 'utm_x', '%%', '//'),
+  maxLength: 20,
+});
+const anyUrl = fc
+  .tuple(
+    fc.constantFrom('http', 'https', 'HTTP'),
+    fc.constantFrom('h.example', 'H.e.:80', '1.2', '[::1]:8', '..'),
+    part,
+  )
+  .map(([scheme, host, rest]) => `${scheme}://${host}/${rest}`);
+
+describe('canonicalUrl (F7)', () => {
+  const cases = loadVectors<DedupeCase>('urls').filter(({ type }) => type === 'dedupe');
+  it.each(cases)('$name: same=$same', ({ urls, same }) => {
+    const prints = new Set(urls.map(fingerprintOf));
+    expect(prints.size).toBe(same ? 1 : urls.length);
+  });
+
+  it('is idempotent, and total, over URLs full of escapes', () => {
+    fc.assert(
+      fc.property(anyUrl, (url) => {
+        const once = canonicalUrl(url);
+        expect(canonicalUrl(once)).toBe(once);
+        if (parseUrl(url) !== null) expect(parseUrl(once)).toBe(once);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('is idempotent, and total, over any string', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const once = canonicalUrl(text);
+        expect(canonicalUrl(once)).toBe(once);
+      }),
+    );
+  });
+});
+
+describe('fingerprint (F7)', () => {
+  it('is the first 20 hexadecimal digits of the SHA-256', () => {
+    // printf 'http://h.example/' | sha256sum
+    const expected = '4944fe919acd0368d4ac';
+    expect(fingerprint(canonicalUrl('http://h.example'))).toBe(expected);
+  });
+});
+
+describe('canonical rules', () => {
+  it('decode unreserved characters only, and never into a new escape', () => {
+    expect(normalizeEscapes('%41%7e%2f%zz%%341%')).toBe('A~%2F%zz%%341%');
+  });
+
+  it.each(TRACKING_PARAMETERS)('drop the tracking parameter %s in any case', (name) => {
+    const full = name.replace('*', 'any');
+    expect(dropTrackingParameters(`a=1&${full}=x&${full.toUpperCase()}&b`)).toBe('a=1&b');
+  });
+
+  it('keep empty pairs and parameters whose name only contains a tracker', () => {
+    expect(dropTrackingParameters('a&&xutm_source=1&ref=2')).toBe('a&&xutm_source=1&ref=2');
+  });
+
+  it.each([
+    ['/', '/'],
+    ['/a/', '/a'],
+    ['/a//', '/a//'],
+    ['//', '//'],
+  ])('turn the path %s into %s', (path, expected) => {
+    expect(dropTrailingSlash(path)).toBe(expected);
+  });
+
+  it.each([
+    ['h.example.', 'h.example'],
+    ['h.example.:81', 'h.example:81'],
+    ['h.example..', 'h.example..'],
+    ['.', '.'],
+    ['[::1]:81', '[::1]:81'],
+  ])('turn the host %s into %s', (host, expected) => {
+    expect(dropHostTrailingDot(host)).toBe(expected);
+  });
+});
