@@ -264,6 +264,7 @@ export interface Frontier {
     claim: Claim,
     confirmed: readonly QueuedUrl[],
     limit: number,
+    reason: string,
   ): Promise<readonly QueuedUrl[]>;
   deadLetters(page: { offset: number; limit: number }): Promise<readonly DeadLetter[]>;
   /** Put up to `limit` dead letters back into their queues. @returns how many */

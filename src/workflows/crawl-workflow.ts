@@ -12,13 +12,13 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { CrawlCommand, CrawlInput, CrawlProgress, CrawlResult } from '../contracts/crawl.js';
+import type { CrawlInput, CrawlProgress, CrawlResult } from '../contracts/crawl.js';
 import type { NextHosts } from '../contracts/frontier.js';
 import { frontierActivities, pollActivities } from './activity-proxies.js';
-import { carryOut, forEachLiveHost } from './commands.js';
+import { CommandQueue, forEachLiveHost } from './commands.js';
 import { newCrawlProgress } from './crawl-state.js';
 import { cancelHost, ensureHost, wakeHost } from './ensure-host.js';
-import { addSeedsUpdate, commandSignal, crawlProgressQuery } from './messages.js';
+import { addSeedsUpdate, commandSignal, commandUpdate, crawlProgressQuery } from './messages.js';
 import { chainOwner, isHistoryLong } from './run-chain.js';
 import { crawlDetails } from './ui-progress.js';
 
@@ -34,8 +34,9 @@ export async function crawlWorkflow(input: CrawlInput): Promise<CrawlResult> {
   let version = 0;
   let isOpen = carried !== undefined;
   let progress = newCrawlProgress(crawlId, carried);
-  const commands: CrawlCommand[] = [];
-  let isCommanding = false;
+  const commands = new CommandQueue(crawlId);
+  /** Seeds that were added: whoever found the crawl done before must look again. */
+  let plantings = 0;
 
   const show = (next: Partial<CrawlProgress>) => {
     progress = { ...progress, ...next };
@@ -47,27 +48,20 @@ export async function crawlWorkflow(input: CrawlInput): Promise<CrawlResult> {
   setHandler(commandSignal, (command) => {
     commands.push(command);
   });
+  setHandler(commandUpdate, (command) => commands.carriedOut(command).then(() => progress), {
+    description: 'Pause, unpause, stop or adjust the crawl, e.g. {"kind": "pause"}',
+  });
   setHandler(
     addSeedsUpdate,
     async ({ seeds }) => {
       await condition(() => isOpen);
+      plantings += 1;
       return frontier.addSeeds({ crawlId, seeds });
     },
     { description: 'Add seeds to this crawl: {"seeds": ["https://…"]}' },
   );
   show({});
-
-  /** Commands are carried out one after another, beside the poll for hosts. */
-  const commandLoop = async () => {
-    for (;;) {
-      await condition(() => isOpen && commands.length > 0);
-      isCommanding = true;
-      const command = commands.shift()!;
-      await carryOut(crawlId, command);
-      isCommanding = false;
-    }
-  };
-  const isQuiet = () => commands.length === 0 && !isCommanding && allHandlersFinished();
+  const isQuiet = () => commands.isEmpty && allHandlersFinished();
 
   const ensureAll = async ({ hosts }: NextHosts) => {
     const started = await Promise.all(
@@ -85,6 +79,7 @@ export async function crawlWorkflow(input: CrawlInput): Promise<CrawlResult> {
       isOpen = true;
       show({ state: opened.state, refusedSeeds: opened.refusedSeeds });
     }
+    void commands.run();
     for (;;) {
       if (isHistoryLong(tuning.maxHistoryEvents ?? MAX_HISTORY_EVENTS)) {
         await condition(isQuiet);
@@ -94,6 +89,7 @@ export async function crawlWorkflow(input: CrawlInput): Promise<CrawlResult> {
         await goOn({ ...input, carried: { owner, polls, hostsStarted, refusedSeeds } });
       }
       polls += 1;
+      const changesBefore = commands.carriedOutCount + plantings;
       const next = await nextHosts({ crawlId, owner, requestId: `${owner}/${polls}`, version });
       if (next.isFenced) return frontier.finishCrawl({ crawlId, startedAtMs });
       version = next.version;
@@ -101,17 +97,19 @@ export async function crawlWorkflow(input: CrawlInput): Promise<CrawlResult> {
       await ensureAll(next);
       if (next.needsRecount) await frontier.recountCrawl({ crawlId });
       if (next.isDone) {
-        if (isQuiet()) break;
-        // A command or added seeds may make it go on: look again when they are done.
+        // A command or added seeds may make it go on: then look again.
         await condition(isQuiet);
+        if (commands.carriedOutCount + plantings === changesBefore) break;
       }
     }
-    const result = await frontier.finishCrawl({
+    const counted = await frontier.finishCrawl({
       crawlId,
       startedAtMs,
       state: 'finished',
       finishReason: progress.finishReason ?? 'completed',
     });
+    const { hostsStarted, refusedSeeds } = progress;
+    const result = { ...counted, hostsStarted, refusedSeeds };
     show(result);
     // Hosts that linger learn that it is over.
     await forEachLiveHost(crawlId, (hostKey) => wakeHost(crawlId, hostKey));
@@ -119,7 +117,7 @@ export async function crawlWorkflow(input: CrawlInput): Promise<CrawlResult> {
   };
 
   try {
-    return await Promise.race([hostLoop(), commandLoop()]);
+    return await hostLoop();
   } catch (error) {
     if (isCancellation(error)) {
       await CancellationScope.nonCancellable(async () => {

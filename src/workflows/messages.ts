@@ -14,6 +14,9 @@ export const crawlProgressQuery = defineQuery<CrawlProgress>('progress');
 /** Pause, unpause, stop, change settings, requeue dead letters; carried out in order. */
 export const commandSignal = defineSignal<[CrawlCommand]>('command');
 
+/** The same, told when it is carried out or why it was refused. */
+export const commandUpdate = defineUpdate<CrawlProgress, [CrawlCommand]>('carryOut');
+
 /** Add seeds to a running crawl. */
 export const addSeedsUpdate = defineUpdate<
   { added: number; refusedSeeds: readonly RefusedSeed[] },

@@ -1,0 +1,162 @@
+/** Activities of the parent: short frontier steps, and the long poll for hosts. */
+import { Context } from '@temporalio/activity';
+import type { CrawlChange, FrontierActivities } from '../contracts/activities.js';
+import type { CrawlState, CrawlStatus, NextHosts } from '../contracts/frontier.js';
+import type { CrawlProgress } from '../contracts/crawl.js';
+import { resolveAdjustments, resolveCrawlOptions } from '../config/resolve.js';
+import { ConfigError } from '../errors.js';
+import type { ActivityDeps, CrawlStore } from './deps.js';
+import { withFailures } from './failures.js';
+import { pause } from './pause.js';
+import { plantSeeds } from './seeds.js';
+
+/** Hosts named in one reply: children started by one workflow task. */
+const HOSTS_PER_POLL = 50;
+/** The frontier is looked at so often while there is nothing to tell. */
+const POLL_MS = 100;
+/** Without news, the parent shows the counters anew after this. */
+const NEWS_MS = 20_000;
+/** Hosts of one page of a walk. */
+const PAGE = 500;
+const DEAD_LETTER_STEP = 500;
+
+const OVER: readonly CrawlState[] = ['finished', 'failed', 'cancelled'];
+
+export function createFrontierActivities(
+  deps: Pick<ActivityDeps, 'crawl' | 'isDraining'>,
+): FrontierActivities {
+  return withFailures<FrontierActivities>({
+    async openCrawl({ crawlId, seeds = [], options = {}, resume = false, requestId }) {
+      const store = deps.crawl(crawlId);
+      if (resume) {
+        await reopenCrawl(store, options);
+        const planted = await plantSeeds(store, seeds);
+        return { refusedSeeds: planted.refusedSeeds, state: 'running' };
+      }
+      const { settings } = resolveCrawlOptions({ ...options, seeds: ['http://checked.later/'] });
+      await store.frontier.create({ settings, seeds: seeds.slice(0, SEEDS_SHOWN) }, requestId);
+      const { refusedSeeds } = await plantSeeds(store, seeds);
+      if (refusedSeeds.length === seeds.length) {
+        await store.frontier.setState('failed', 'failed');
+        throw noSeedLeft(refusedSeeds);
+      }
+      return { refusedSeeds, state: 'running' };
+    },
+
+    addSeeds: ({ crawlId, seeds }) => plantSeeds(deps.crawl(crawlId), seeds),
+
+    async nextHosts({ crawlId, owner, requestId, version }) {
+      const { frontier } = deps.crawl(crawlId);
+      const context = Context.current();
+      const askedAt = performance.now();
+      for (;;) {
+        const next = await frontier.nextHosts({ owner, requestId, max: HOSTS_PER_POLL });
+        const isLate = performance.now() - askedAt > NEWS_MS || deps.isDraining();
+        if (isNews(next, version) || isLate) return next;
+        context.heartbeat();
+        await pause(POLL_MS, context.cancellationSignal);
+      }
+    },
+
+    async changeCrawl(change) {
+      const store = deps.crawl(change.crawlId);
+      const { frontier } = store;
+      await carryOut(store, change);
+      return (await frontier.status()).state;
+    },
+
+    async recountCrawl({ crawlId }) {
+      await deps.crawl(crawlId).frontier.recount();
+    },
+
+    liveHosts: ({ crawlId, after = '' }) =>
+      deps.crawl(crawlId).frontier.liveHosts({ after, limit: PAGE }),
+
+    async releaseHost({ crawlId, hostKey, owner, turn }) {
+      const { attempt } = Context.current().info;
+      await deps.crawl(crawlId).frontier.completeAndLease({
+        claim: { hostKey, owner, turn, attempt },
+      });
+    },
+
+    async finishCrawl(change) {
+      const store = deps.crawl(change.crawlId);
+      const before = await store.frontier.status();
+      if (change.state && !OVER.includes(before.state)) await carryOut(store, change);
+      const status = await store.frontier.status();
+      return {
+        ...progressOf(status),
+        durationMs: (status.finishedAtMs ?? Date.now()) - change.startedAtMs,
+      };
+    },
+
+    async readCrawl(request) {
+      const { frontier } = deps.crawl(request.crawlId);
+      switch (request.kind) {
+        case 'progress':
+          return { kind: 'progress', progress: progressOf(await frontier.status()) };
+        case 'hosts':
+          return { kind: 'hosts', hosts: await frontier.hosts({ after: '', ...request }) };
+        case 'deadLetters':
+          return { kind: 'deadLetters', letters: await frontier.deadLetters(request) };
+      }
+    },
+  });
+}
+
+/** Seeds that a crawl's record shows. */
+const SEEDS_SHOWN = 100;
+
+function isNews(next: NextHosts, version: number): boolean {
+  return (
+    next.hosts.length > 0 ||
+    next.isDone ||
+    next.isFenced ||
+    next.needsRecount ||
+    next.version !== version
+  );
+}
+
+function progressOf(status: CrawlStatus): CrawlProgress {
+  const { crawlId, state, finishReason, totals } = status;
+  return { crawlId, state, finishReason, totals, hostsStarted: 0, refusedSeeds: [] };
+}
+
+async function carryOut({ frontier }: CrawlStore, change: CrawlChange): Promise<void> {
+  if (change.options) await frontier.adjust(resolveAdjustments(change.options));
+  if (change.state) await frontier.setState(change.state, change.finishReason);
+  if (change.requeueDeadLetters) {
+    while ((await frontier.requeueDeadLetters(DEAD_LETTER_STEP)) > 0) Context.current().heartbeat();
+  }
+  if (change.state === 'running' || change.options) await reopenHosts(frontier, false);
+}
+
+async function reopenCrawl(
+  { frontier }: CrawlStore,
+  options: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (Object.keys(options).length > 0) await frontier.adjust(resolveAdjustments(options));
+  await frontier.setState('running');
+  // Whatever ran may be gone with the Temporal that ran it: everything is overdue at once.
+  await reopenHosts(frontier, true);
+}
+
+async function reopenHosts(frontier: CrawlStore['frontier'], overdue: boolean): Promise<void> {
+  for (let after: string | null = ''; after !== null;) {
+    after = await frontier.reopen({ after, limit: PAGE, overdue });
+    Context.current().heartbeat();
+  }
+}
+
+function noSeedLeft(refused: readonly { seed: string; reason: string }[]): ConfigError {
+  const shown = refused
+    .slice(0, 5)
+    .map(({ seed, reason }) => `"${seed}": ${reason}`)
+    .join('; ');
+  return new ConfigError(
+    'CONFIG_INVALID_OPTION',
+    refused.length === 0
+      ? 'seeds: expected at least one URL, got none; name one to start from'
+      : `seeds: none of ${refused.length} can be crawled: ${shown}`,
+  );
+}

@@ -1,0 +1,48 @@
+/** Seeds: checked one by one, so that one bad line of a million is said and the rest crawled. */
+import type { RefusedSeed } from '../contracts/crawl.js';
+import type { CrawlStatus } from '../contracts/frontier.js';
+import { fingerprintOf } from '../url/canonical-url.js';
+import { hostKey, registeredDomain } from '../url/host-key.js';
+import { parseUrl } from '../url/parse-url.js';
+import { CrawlContexts } from './crawl-context.js';
+import type { CrawlStore } from './deps.js';
+import { queueable } from './discover.js';
+
+/** What a seed lends the scope: its host or its registered domain, as a URL. */
+export function scopeRoot(seed: string, scope: CrawlStatus['settings']['scope']): string {
+  return scope === 'domain' ? `http://${registeredDomain(seed)}/` : `http://${hostKey(seed)}/`;
+}
+
+/** Put seeds into the frontier; their hosts or domains belong to the scope from now on. */
+export async function plantSeeds(
+  store: CrawlStore,
+  seeds: readonly string[],
+): Promise<{ added: number; refusedSeeds: RefusedSeed[] }> {
+  const refusedSeeds: RefusedSeed[] = [];
+  const urls = new Map<string, string>();
+  for (const seed of seeds) {
+    const url = parseUrl(seed);
+    if (url === null) {
+      refusedSeeds.push({ seed, reason: 'not an http or https URL; write it with https://' });
+    } else {
+      urls.set(fingerprintOf(url), url);
+    }
+  }
+  const { settings } = await store.frontier.status();
+  await store.addScopeRoots([...urls.values()].map((url) => scopeRoot(url, settings.scope)));
+  const { version } = await store.frontier.status();
+  const context = await new CrawlContexts().of(store, version);
+  const admitted = [];
+  for (const url of urls.values()) {
+    const decision = context.scope.check(url);
+    if (decision.inScope) {
+      admitted.push(
+        queueable(context, { url, kind: 'page', depth: 0, hops: '', via: '', attempts: 0 }),
+      );
+    } else {
+      refusedSeeds.push({ seed: url, reason: `out of scope: ${decision.rule}` });
+    }
+  }
+  const { added } = await store.frontier.addUrls(admitted);
+  return { added, refusedSeeds };
+}

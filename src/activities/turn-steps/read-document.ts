@@ -1,0 +1,95 @@
+/** What a response says: links of a page, URLs of a sitemap; and its record. */
+import type { FetchResponse } from '../../fetch/fetch-types.js';
+import { digestOf } from '../../output/digest.js';
+import { contentKind } from '../../parse/content-kind.js';
+import { parseHtml } from '../../parse/html.js';
+import { parseSitemap } from '../../parse/sitemap.js';
+import { discover, type FoundUrl } from '../discover.js';
+import { recordOf, type StepEnd, type TurnScope } from './turn-scope.js';
+
+type DocumentEnd = Pick<StepEnd, 'completion' | 'record' | 'discovered'>;
+
+export async function readDocument(
+  scope: TurnScope,
+  response: FetchResponse,
+): Promise<DocumentEnd> {
+  const { item } = scope;
+  const { body } = response;
+  const facts = {
+    status: response.status,
+    contentType: response.contentType,
+    finalUrl: response.url,
+    bytes: body.length,
+    fetchedAt: new Date(response.startedAtMs).toISOString(),
+    fetchMs: Math.round(response.durationMs),
+    digest: response.bodyRead ? digestOf(body) : null,
+  };
+  if (item.kind === 'sitemap') return readSitemap(scope, response, facts);
+  if (response.status === 304) {
+    return {
+      completion: { url: item.url, outcome: 'notModified' },
+      record: recordOf(scope, { outcome: 'notModified', reason: null, ...facts, digest: null }),
+    };
+  }
+  const kind = response.bodyRead ? contentKind(response.contentType, body) : 'binary';
+  if (kind === 'binary') {
+    return {
+      completion: { url: item.url, outcome: 'skipped', reason: 'unsupportedType' },
+      record: recordOf(scope, { outcome: 'skipped', reason: 'unsupportedType', ...facts }),
+    };
+  }
+  if (kind !== 'html') {
+    return {
+      completion: { url: item.url, outcome: 'fetched', bytes: body.length },
+      record: recordOf(scope, { outcome: 'fetched', reason: null, ...facts }),
+    };
+  }
+  const page = await parseHtml(body, {
+    url: response.url,
+    contentType: response.contentType,
+    xRobotsTag: response.headers['x-robots-tag'],
+    linkHeader: response.headers['link'],
+    robotsAgent: scope.context.settings.robotsAgent,
+  });
+  const found = page.links.map<FoundUrl>((link) => ({
+    url: link.url,
+    hop: 'L',
+    kind: 'page',
+    nofollow: link.nofollow || page.nofollow,
+  }));
+  const parent = { ...item, url: response.url };
+  const { admitted, rejected } = discover(scope.context, parent, found);
+  return {
+    completion: { url: item.url, outcome: 'fetched', bytes: body.length, rejected },
+    record: recordOf(scope, {
+      outcome: 'fetched',
+      reason: null,
+      ...facts,
+      title: page.title,
+      links: page.links.length,
+    }),
+    discovered: admitted,
+  };
+}
+
+async function readSitemap(
+  scope: TurnScope,
+  response: FetchResponse,
+  facts: Partial<StepEnd['record']>,
+): Promise<DocumentEnd> {
+  const { item } = scope;
+  const sitemap = await parseSitemap(response.body, {
+    url: response.url,
+    contentType: response.contentType,
+  });
+  const found: FoundUrl[] = [
+    ...sitemap.sitemaps.map<FoundUrl>((url) => ({ url, hop: 'M', kind: 'sitemap' })),
+    ...sitemap.urls.map<FoundUrl>(({ loc }) => ({ url: loc, hop: 'M', kind: 'page' })),
+  ];
+  const { admitted, rejected } = discover(scope.context, { ...item, url: response.url }, found);
+  return {
+    completion: { url: item.url, outcome: 'fetched', rejected },
+    record: recordOf(scope, { outcome: 'fetched', reason: null, ...facts, links: found.length }),
+    discovered: admitted,
+  };
+}

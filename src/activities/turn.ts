@@ -1,0 +1,246 @@
+/**
+ * One turn on a host: lease → robots → gate → fetch → store → parse → add → complete and lease the
+ * next, for one page or, where the delay is under a second, for many. Every step is idempotent under
+ * (owner, turn, attempt), in this order: what is stored may be stored again, never lost.
+ */
+import { ApplicationFailure } from '@temporalio/activity';
+import type { TurnInput, TurnResult } from '../contracts/activities.js';
+import type { Claim, Completion, HostWait, TurnReply } from '../contracts/frontier.js';
+import type { CrawlSettings, TurnSettings } from '../contracts/settings.js';
+import { politeDelayMs } from '../fetch/politeness.js';
+import type { CrawlContext, CrawlContexts } from './crawl-context.js';
+import type { ActivityDeps, CrawlStore } from './deps.js';
+import { drainBlockedHost } from './drain-blocked-host.js';
+import { GatedFetcher, type Pace } from './gated-fetch.js';
+import { pageStep } from './turn-steps/page-step.js';
+import { knownRobots, robotsStep } from './turn-steps/robots-step.js';
+import { recordOf, type StepEnd, type TurnScope } from './turn-steps/turn-scope.js';
+
+/** From this delay on a turn is one request, and the wait is a durable timer (C2). */
+export const DURABLE_DELAY_MS = 1000;
+
+export interface TurnRun {
+  readonly deps: ActivityDeps;
+  readonly contexts: CrawlContexts;
+  readonly input: TurnInput;
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+  /** Tell Temporal that the turn lives, and what it is at. */
+  heartbeat(details: { url: string; requests: number }): void;
+}
+
+export class Turn {
+  private readonly run: TurnRun;
+  private readonly store: CrawlStore;
+  private readonly claim: Claim;
+  private readonly gated: GatedFetcher;
+  private readonly startedAt = performance.now();
+  private readonly counts = {
+    fetched: 0,
+    redirected: 0,
+    skipped: 0,
+    failed: 0,
+    retried: 0,
+    bytes: 0,
+  };
+  private seq = 0;
+  private requests = 0;
+  private last: { url: string; outcome: string } | null = null;
+
+  constructor(run: TurnRun) {
+    const { input, attempt, signal } = run;
+    this.run = run;
+    this.store = run.deps.crawl(input.crawlId);
+    this.claim = { hostKey: input.hostKey, owner: input.owner, turn: input.turn, attempt };
+    const holder = `${input.crawlId}/${input.owner}/${input.turn}/${attempt}`;
+    this.gated = new GatedFetcher(run.deps, { crawlId: input.crawlId, holder, signal });
+  }
+
+  async take(): Promise<TurnResult> {
+    let reply = await this.store.frontier.completeAndLease({ claim: this.claim });
+    for (;;) {
+      if (reply.status !== 'lease') return this.end(reply);
+      const taken = await this.step(reply);
+      const { step, pace } = taken;
+      this.requests += step.requests;
+      const isLast = this.isSpent(pace, taken.context.settings.turn);
+      const wait = step.wait ?? this.restAfter(pace, isLast);
+      reply = await this.record(taken, wait);
+      if (isLast || step.wait) return this.end(reply, wait, step.wait !== undefined);
+    }
+  }
+
+  private async step(
+    reply: TurnReply & { status: 'lease' },
+  ): Promise<{ step: StepEnd; pace: Pace; context: CrawlContext }> {
+    const { item } = reply;
+    this.run.signal.throwIfAborted();
+    this.run.heartbeat({ url: item.url, requests: this.requests });
+    const context = await this.run.contexts.of(this.store, reply.version);
+    const scope: TurnScope = {
+      deps: this.run.deps,
+      store: this.store,
+      context,
+      input: this.run.input,
+      attempt: this.claim.attempt,
+      gated: this.gated,
+      item,
+      hostFailures: reply.hostFailures,
+      failingForMs: reply.failingForMs,
+    };
+    const robots = await knownRobots(scope);
+    const crawlDelayMs = robots?.rules?.crawlDelayMs(context.settings.robotsAgent) ?? null;
+    const pace = paceOf(context.settings, crawlDelayMs);
+    return { step: await this.takeStep(scope, pace, robots), pace, context };
+  }
+
+  private isSpent(pace: Pace, limits: TurnSettings): boolean {
+    const elapsedMs = performance.now() - this.startedAt;
+    if (elapsedMs >= limits.maxMs || this.run.deps.isDraining()) return true;
+    if (this.requests === 0) return false;
+    return pace.delayMs >= DURABLE_DELAY_MS || this.requests >= limits.maxPages;
+  }
+
+  private async takeStep(
+    scope: TurnScope,
+    pace: Pace,
+    robots: Awaited<ReturnType<typeof knownRobots>>,
+  ): Promise<StepEnd> {
+    const { item, context } = scope;
+    if (robots === null) return robotsStep(scope, pace);
+    const verdict = robots.rules?.isAllowed(item.url, context.settings.robotsAgent);
+    if (verdict?.allowed === false) {
+      const reason = 'robotsTxt';
+      return {
+        requests: 0,
+        delayMs: pace.delayMs,
+        completion: { url: item.url, outcome: 'skipped', reason },
+        record: recordOf(scope, { outcome: 'skipped', reason }),
+      };
+    }
+    return pageStep(scope, pace);
+  }
+
+  /** Store, add, complete: in this order. */
+  private async record(
+    { step, context }: { step: StepEnd; context: CrawlContext },
+    wait: HostWait | undefined,
+  ): Promise<TurnReply> {
+    const { frontier } = this.store;
+    const { completion } = step;
+    if (step.record) {
+      await this.run.deps.sink(frontier.crawlId, context.settings).append([step.record]);
+    }
+    let refused = 0;
+    if (step.discovered && step.discovered.length > 0) {
+      refused = (await frontier.addUrls(step.discovered)).refused;
+    }
+    const isRecord = completion !== undefined || step.hostOutcome !== undefined;
+    if (isRecord) this.seq += 1;
+    const reply = await frontier.completeAndLease({
+      claim: this.claim,
+      ...(isRecord && { seq: this.seq }),
+      ...(completion && { completion: withRefused(completion, refused) }),
+      ...(step.hostOutcome && { hostOutcome: step.hostOutcome }),
+      ...(step.block !== undefined && { block: step.block }),
+      ...(wait && { wait }),
+      // The next attempt leases for itself.
+      ...(step.retry && { lease: false }),
+    });
+    if (completion) this.count(completion);
+    if (step.retry && reply.status === 'done') throw retryFailure(step.retry);
+    return reply;
+  }
+
+  /** The wait after the last request of a turn, where it is the workflow's to make. */
+  private restAfter(pace: Pace, isLastOfTurn: boolean): HostWait | undefined {
+    if (!isLastOfTurn || this.requests === 0 || pace.delayMs < DURABLE_DELAY_MS) return undefined;
+    return { waitMs: pace.delayMs, reason: 'crawl delay' };
+  }
+
+  private async end(reply: TurnReply, wait?: HostWait, isTrouble = false): Promise<TurnResult> {
+    const result = {
+      waitMs: 0,
+      reason: null,
+      nextUrl: null,
+      queued: 0,
+      counts: this.counts,
+      lastUrl: this.last?.url ?? null,
+      lastOutcome: this.last?.outcome ?? null,
+    };
+    switch (reply.status) {
+      case 'lease':
+        return {
+          ...result,
+          status: isTrouble ? 'wait' : 'more',
+          waitMs: wait?.waitMs ?? 0,
+          reason: wait?.reason ?? null,
+          nextUrl: reply.item.url,
+          queued: reply.queued + 1,
+        };
+      case 'wait':
+        return { ...result, status: 'wait', waitMs: reply.waitMs, reason: reply.reason };
+      case 'paused':
+        return { ...result, status: 'paused', reason: reply.reason };
+      case 'blocked': {
+        const left = await drainBlockedHost(this.run, this.store, this.claim, reply);
+        return { ...result, status: 'blocked', reason: reply.reason, queued: left };
+      }
+      case 'fenced':
+        return { ...result, status: 'fenced', fencedBy: { owner: reply.owner, turn: reply.turn } };
+      case 'stopped':
+        return { ...result, status: 'stopped', reason: `the crawl is ${reply.state}` };
+      case 'idle':
+      case 'noPlace':
+      case 'exhausted':
+        return { ...result, status: reply.status };
+      case 'done':
+        // Only asked for without a lease, by a step that fails: take() does not come here.
+        return { ...result, status: 'more' };
+    }
+  }
+
+  private count({ url, outcome, reason, bytes }: Completion): void {
+    if (outcome === 'released') return;
+    const counter = {
+      fetched: 'fetched',
+      notModified: 'fetched',
+      duplicate: 'fetched',
+      redirected: 'redirected',
+      skipped: 'skipped',
+      failed: 'failed',
+      retrying: 'retried',
+    } as const;
+    this.counts[counter[outcome]] += 1;
+    this.counts.bytes += bytes ?? 0;
+    this.last = { url, outcome: reason === undefined ? outcome : `${outcome} (${reason})` };
+  }
+}
+
+/** Hosts that the frontier refused belong to a domain that has too many. */
+function withRefused(completion: Completion, refused: number): Completion {
+  if (refused === 0) return completion;
+  const rejected = { ...completion.rejected, trap: (completion.rejected?.trap ?? 0) + refused };
+  return { ...completion, rejected };
+}
+
+function paceOf(settings: CrawlSettings, crawlDelayMs: number | null): Pace {
+  const { delayMs } = politeDelayMs({
+    delayMs: settings.delayMs,
+    crawlDelayMs,
+    maxDelayMs: settings.maxDelayMs,
+    // The gate knows how long the last request took, whoever made it.
+    delayFactor: 0,
+    lastFetchMs: null,
+  });
+  return {
+    delayMs,
+    delayFactor: settings.delayFactor,
+    maxFactorMs: settings.maxDelayMs,
+    patienceMs: delayMs < DURABLE_DELAY_MS ? delayMs + DURABLE_DELAY_MS : 0,
+  };
+}
+
+function retryFailure({ code, message, retryMs }: NonNullable<StepEnd['retry']>) {
+  return ApplicationFailure.create({ message, type: code, nextRetryDelay: retryMs });
+}

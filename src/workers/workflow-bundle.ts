@@ -1,0 +1,15 @@
+/** The workflows as a worker loads them: bundled at build time, or on the spot from the sources. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, type WorkflowBundleOption } from '@temporalio/worker';
+
+let fromSources: Promise<WorkflowBundleOption> | undefined;
+
+export function workflowBundle(): Promise<WorkflowBundleOption> {
+  const built = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
+  if (existsSync(built)) return Promise.resolve({ codePath: built });
+  const isTypeScript = import.meta.url.endsWith('.ts');
+  const entry = new URL(`../workflows/index.${isTypeScript ? 'ts' : 'js'}`, import.meta.url);
+  fromSources ??= bundleWorkflowCode({ workflowsPath: fileURLToPath(entry) });
+  return fromSources;
+}
