@@ -3,6 +3,8 @@
  * every one- and two-byte sequence once, when a page first needs its encoding.
  */
 
+import { decodeBody, encodingOf } from './charset.js';
+
 /** Bytes of a text in order; a character that the encoding lacks stands as itself. */
 export type Encoder = (text: string) => readonly (number | string)[];
 
@@ -31,21 +33,13 @@ function encodeChar(char: string, table: Table): readonly (number | string)[] {
 function tableOf(encoding: string): Table | null {
   const known = tables.get(encoding);
   if (known) return known;
-  let decoder: InstanceType<typeof TextDecoder>;
-  try {
-    decoder = new TextDecoder(encoding, { fatal: true });
-  } catch {
-    return null;
-  }
+  const name = encodingOf(encoding);
+  if (name === null) return null;
   const table = new Map<string, readonly number[]>();
   const add = (...bytes: number[]) => {
-    try {
-      const char = decoder.decode(Uint8Array.from(bytes));
-      // The first sequence of a character wins, as in the indexes of the Encoding standard.
-      if ([...char].length === 1 && !table.has(char)) table.set(char, bytes);
-    } catch {
-      // no character has this sequence
-    }
+    const char = decodeBody(Uint8Array.from(bytes), name);
+    // The first sequence of a character wins, as in the indexes of the Encoding standard.
+    if ([...char].length === 1 && char !== '\ufffd' && !table.has(char)) table.set(char, bytes);
   };
   for (let lead = 0x80; lead <= 0xff; lead++) {
     add(lead);

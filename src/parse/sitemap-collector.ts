@@ -59,6 +59,7 @@ export function collectSitemap(url: string): SitemapCollector {
   let isDone = false;
 
   function fail(message: string): void {
+    if (isDone) return;
     errors.push(message);
     isDone = true;
   }
@@ -88,7 +89,8 @@ export function collectSitemap(url: string): SitemapCollector {
   function absolute(loc: string): string | null {
     const trimmed = loc.trim();
     const isFeed = root === 'rss' || root === 'feed' || root === 'rdf';
-    if (isFeed || /^\/(?!$)/.test(trimmed)) return trimmed === '' ? null : parseUrl(trimmed, base);
+    if (isFeed || (root !== null && /^\/(?!$)/.test(trimmed)))
+      return trimmed === '' ? null : parseUrl(trimmed, base);
     return parseUrl(trimmed);
   }
 

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createDecoder,
+  decodeBody,
+  detectCharset,
+  META_PRESCAN_BYTES,
+} from '../../../src/parse/charset.js';
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+describe('detectCharset', () => {
+  it.each([
+    [
+      'a byte order mark beats the header',
+      latin1('\xef\xbb\xbfx'),
+      'text/html; charset=iso-8859-1',
+      'utf-8',
+    ],
+    ['UTF-16 by its mark', latin1('\xff\xfex\0'), null, 'utf-16le'],
+    ['UTF-16, big end first, by its mark', latin1('\xfe\xff\0x'), null, 'utf-16be'],
+    [
+      'the header beats meta',
+      latin1('<meta charset=koi8-r>'),
+      'text/html; charset=euc-kr',
+      'euc-kr',
+    ],
+    ['a quoted label in any case', latin1(''), 'Text/HTML;Charset="WINDOWS-1251"', 'windows-1251'],
+    ['labels mean what browsers mean', latin1(''), 'text/html; charset=latin1', 'windows-1252'],
+    [
+      'an unknown label counts as none',
+      latin1('<meta charset=koi8-r>'),
+      'text/html; charset=klingon',
+      'koi8-r',
+    ],
+    [
+      'an empty label counts as none',
+      latin1('<meta charset=koi8-r>'),
+      'text/html; charset=',
+      'koi8-r',
+    ],
+    ['meta charset', latin1('<html><meta charset="big5">'), 'text/html', 'big5'],
+    [
+      'meta http-equiv',
+      latin1('<META http-equiv=Content-Type content="text/html; charset=gbk">'),
+      null,
+      'gbk',
+    ],
+    [
+      'meta content alone says nothing',
+      latin1('<meta content="text/html; charset=gbk">\xe9'),
+      null,
+      'windows-1252',
+    ],
+    [
+      'a comment says nothing',
+      latin1('<!--<meta charset=gbk>--><meta charset=big5>'),
+      null,
+      'big5',
+    ],
+    [
+      'a script says nothing',
+      latin1('<script>"<meta charset=gbk>"</script>\xe9'),
+      null,
+      'windows-1252',
+    ],
+    ['meta after 1,024 bytes', latin1(`<!--${'x'.repeat(2000)}--><meta charset=gbk>`), null, 'gbk'],
+    [
+      'meta too far down',
+      latin1(`${'x'.repeat(META_PRESCAN_BYTES)}<meta charset=gbk>\xe9`),
+      null,
+      'windows-1252',
+    ],
+    ['meta UTF-16 can only be UTF-8', latin1('<meta charset=utf-16le>'), null, 'utf-8'],
+    [
+      'an XML declaration',
+      latin1('<?xml version="1.0" encoding="windows-1251"?>'),
+      'application/xhtml+xml',
+      'windows-1251',
+    ],
+    ['valid UTF-8 without a word', Buffer.from('é'), null, 'utf-8'],
+    ['anything else', latin1('caf\xe9'), null, 'windows-1252'],
+  ])('%s', (_fact, body, contentType, expected) => {
+    expect(detectCharset(body, contentType)).toBe(expected);
+  });
+});
+
+describe('decodeBody', () => {
+  it('decodes windows-1252 with its punctuation', () => {
+    expect(decodeBody(latin1('\x80 \x93a\x94 \xe9 \x81'), 'windows-1252')).toBe('€ “a” é \u0081');
+  });
+
+  it('drops a byte order mark and replaces invalid bytes', () => {
+    expect(decodeBody(latin1('\xef\xbb\xbfa\xffb'), 'utf-8')).toBe('a\ufffdb');
+  });
+
+  it.each([
+    ['utf-8', Buffer.from('é€😀')],
+    ['utf-16le', Buffer.from('é€😀', 'utf16le')],
+    ['shift_jis', latin1('\x93\xfa\x96\x7b')],
+    ['windows-1252', latin1('\x80\xe9')],
+  ])('joins characters cut between chunks in %s', (charset, body) => {
+    const decoder = createDecoder(charset);
+    const pieces = [...body].map((byte, i) =>
+      decoder.decode(Uint8Array.of(byte), i === body.length - 1),
+    );
+    expect(pieces.join('')).toBe(decodeBody(body, charset));
+    expect(pieces.join('')).not.toContain('\ufffd');
+  });
+});
