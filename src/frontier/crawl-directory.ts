@@ -1,11 +1,19 @@
 /** The crawls of one Redis: listing them, and letting finished ones go after their time. */
+import type { CrawlState } from '../contracts/frontier.js';
 import { explainRedisError, type Redis } from '../redis/connection.js';
 import { CRAWLS_KEY, EXPIRING_KEY, shardKeys, type ShardKeys } from './keys.js';
 
 const SCAN_COUNT = 1000;
 
+/** States in which nothing more happens until somebody resumes the crawl. */
+export const FINAL_STATES: readonly string[] = [
+  'finished',
+  'failed',
+  'cancelled',
+] satisfies readonly CrawlState[];
+
 export async function listCrawl(redis: Redis, crawlId: string): Promise<void> {
-  await guarded(redis.zadd(CRAWLS_KEY, 'NX', Date.now(), crawlId));
+  await guarded(redis.zadd(CRAWLS_KEY, 'NX', await nowMs(redis), crawlId));
 }
 
 /** Ids of all crawls, newest first. */
@@ -15,7 +23,7 @@ export async function readCrawlIds(redis: Redis): Promise<string[]> {
 
 /** Let the crawl's frontier go in `keepMs`. */
 export async function scheduleExpiry(redis: Redis, crawlId: string, keepMs: number): Promise<void> {
-  await guarded(redis.zadd(EXPIRING_KEY, Date.now() + keepMs, crawlId));
+  await guarded(redis.zadd(EXPIRING_KEY, (await nowMs(redis)) + keepMs, crawlId));
 }
 
 export async function unscheduleExpiry(redis: Redis, crawlId: string): Promise<void> {
@@ -30,10 +38,21 @@ export async function unscheduleExpiry(redis: Redis, crawlId: string): Promise<v
  */
 export async function sweepExpired(redis: Redis, limit = 10): Promise<string[]> {
   const ids = await guarded(
-    redis.zrangebyscore(EXPIRING_KEY, '-inf', Date.now(), 'LIMIT', 0, limit),
+    redis.zrangebyscore(EXPIRING_KEY, '-inf', await nowMs(redis), 'LIMIT', 0, limit),
   );
-  for (const crawlId of ids) await deleteCrawl(redis, crawlId, shardKeys(crawlId));
-  return ids;
+  const removed: string[] = [];
+  for (const crawlId of ids) {
+    const keys = shardKeys(crawlId);
+    const state = await guarded(redis.hget(keys.crawl, 'state'));
+    if (state !== null && !FINAL_STATES.includes(state)) {
+      // Resumed by somebody who ended before it was taken off this list.
+      await unscheduleExpiry(redis, crawlId);
+      continue;
+    }
+    await deleteCrawl(redis, crawlId, keys);
+    removed.push(crawlId);
+  }
+  return removed;
 }
 
 /** Remove all keys of a crawl, a scan step at a time; the record goes first, so that no script adds more. */
@@ -48,6 +67,12 @@ export async function deleteCrawl(redis: Redis, crawlId: string, keys: ShardKeys
   } while (cursor !== '0');
   await guarded(redis.zrem(CRAWLS_KEY, crawlId));
   await guarded(redis.zrem(EXPIRING_KEY, crawlId));
+}
+
+/** The server's clock: the only one that the frontier goes by. */
+async function nowMs(redis: Redis): Promise<number> {
+  const [seconds, micros] = await guarded(redis.time());
+  return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
 }
 
 async function guarded<T>(reply: Promise<T>): Promise<T> {

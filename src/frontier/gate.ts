@@ -69,7 +69,7 @@ export class RedisGate implements Gate {
       this.redis,
       SCRIPTS.gateRenew,
       [gateKey(asker.hostKey)],
-      [asker.crawlId, asker.holder, this.holdMs, GATE_KEPT_MS],
+      [asker.holder, this.holdMs, GATE_KEPT_MS],
     );
     return reply === 'ok' ? sentAtMono + this.holdMs - HOLD_MARGIN_MS : null;
   }

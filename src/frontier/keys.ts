@@ -28,7 +28,9 @@ export interface ShardKeys {
 
 /** Keys of shard `shard` (default 0: a crawl of one shard) of a crawl. */
 export function shardKeys(crawlId: string, shard = 0): ShardKeys {
-  const prefix = `ow:{${crawlId}:${shard}}:`;
+  // A brace would end the hash tag early and let one crawl's keys begin like another's.
+  const name = crawlId.replace(/[%{}]/g, (letter) => encodeURIComponent(letter));
+  const prefix = `ow:{${name}:${shard}}:`;
   return {
     prefix,
     crawl: `${prefix}crawl`,

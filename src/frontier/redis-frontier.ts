@@ -19,14 +19,25 @@ import type {
 import type { AdjustableSettings, CrawlSettings } from '../contracts/settings.js';
 import type { DiscoveredUrl, QueuedUrl } from '../contracts/urls.js';
 import { FrontierError } from '../errors.js';
-import type { Redis } from '../redis/connection.js';
+import { explainRedisError, type Redis } from '../redis/connection.js';
 import { runScript, type ScriptReply } from '../redis/script.js';
 import { crawlNotFound, readCrawlStatus } from './crawl-status.js';
-import { deleteCrawl, listCrawl, scheduleExpiry, unscheduleExpiry } from './crawl-directory.js';
+import { changeRecord, scriptLimits } from './crawl-changes.js';
+import {
+  deleteCrawl,
+  FINAL_STATES,
+  listCrawl,
+  scheduleExpiry,
+  unscheduleExpiry,
+} from './crawl-directory.js';
+import { drainHost, readDeadLetters, requeueDeadLetters } from './dead-letters.js';
 import { readHosts, readLiveHosts } from './host-status.js';
 import { shardKeys, type ShardKeys } from './keys.js';
-import { packItem, unpackItem } from './packed-item.js';
+import { packItem } from './packed-item.js';
+import { recountHosts, reopenHosts, type ReopenPage } from './reopening.js';
 import { parseNextHosts, parseTotals, parseTurnReply, SCRIPTS } from './scripts.js';
+import { explainCreateError, missingFilter } from './seen-filter.js';
+import { encodeStep } from './turn-step.js';
 
 /** URLs of one add-urls call; keeps a script under a millisecond or two. */
 const ADD_STEP = 500;
@@ -82,7 +93,9 @@ export class RedisFrontier implements Frontier {
         settings.bloomCapacity,
         JSON.stringify(scriptLimits(settings)),
       ],
-    );
+    ).catch((error: unknown) => {
+      throw explainCreateError(error);
+    });
     if (reply === 'exists') {
       throw new FrontierError(
         'FRONTIER_CRAWL_EXISTS',
@@ -98,7 +111,11 @@ export class RedisFrontier implements Frontier {
 
   async settings(version: number): Promise<CrawlSettings> {
     if (this.known?.version !== version) {
-      const [text, read] = await this.redis.hmget(this.keys.crawl, 'settings', 'v');
+      const [text, read] = await this.redis
+        .hmget(this.keys.crawl, 'settings', 'v')
+        .catch((error: unknown) => {
+          throw explainRedisError(error);
+        });
       if (!text) throw crawlNotFound(this.crawlId);
       this.known = { version: Number(read), settings: JSON.parse(text) as CrawlSettings };
     }
@@ -124,7 +141,8 @@ export class RedisFrontier implements Frontier {
         .slice(from, from + ADD_STEP)
         .flatMap((url) => [url.fingerprint, url.hostKey, url.registeredDomain, packItem(url)]);
       const reply = (await runScript(this.redis, SCRIPTS.addUrls, keys, args)) as ScriptReply[];
-      if (reply[0] !== 'ok') throw crawlNotFound(this.crawlId);
+      if (reply[0] === 'no_crawl') throw crawlNotFound(this.crawlId);
+      if (reply[0] !== 'ok') throw missingFilter(this.crawlId, String(reply[1]));
       sum.added += Number(reply[1]);
       sum.seen += Number(reply[2]);
       sum.refused += Number(reply[3]);
@@ -151,9 +169,12 @@ export class RedisFrontier implements Frontier {
         k.deadLetters,
       ],
       [
-        ...claimArgs(claim),
+        claim.hostKey,
+        claim.owner,
+        claim.turn,
+        claim.attempt,
         leaseMs ?? this.times.leaseMs,
-        JSON.stringify(wholeNumbers(rest)),
+        encodeStep(rest),
         this.times.parentSilentMs,
         this.times.placeWaitMs,
       ],
@@ -186,9 +207,10 @@ export class RedisFrontier implements Frontier {
   }
 
   async setState(state: CrawlState, reason?: FinishReason): Promise<number> {
-    const version = await this.change(state, reason ?? '', null);
-    const isOver = state === 'finished' || state === 'failed' || state === 'cancelled';
-    if (isOver) {
+    const change = reason === undefined ? { state } : { state, reason };
+    // Without new settings nobody can have changed them meanwhile.
+    const version = (await changeRecord(this.redis, this.crawlId, change)) ?? 0;
+    if (FINAL_STATES.includes(state)) {
       const { keepMs } = await this.settings(version);
       await scheduleExpiry(this.redis, this.crawlId, keepMs);
     } else {
@@ -199,12 +221,10 @@ export class RedisFrontier implements Frontier {
 
   async adjust(adjustments: Partial<AdjustableSettings>): Promise<number> {
     for (;;) {
-      const { version, settings } = await this.status();
-      const changed = await this.change('', '', {
-        base: version,
-        ...{ settings: { ...settings, ...adjustments } },
-      });
-      if (changed !== 0) return changed;
+      const { version: base, settings } = await this.status();
+      const next = { base, settings: { ...settings, ...adjustments } };
+      const version = await changeRecord(this.redis, this.crawlId, { next });
+      if (version !== null) return version;
     }
   }
 
@@ -216,158 +236,32 @@ export class RedisFrontier implements Frontier {
     return readLiveHosts(this.redis, this.keys, page);
   }
 
-  async reopen(page: { after?: string; limit: number; overdue: boolean }): Promise<string | null> {
-    return this.reopenPage(page, false);
+  reopen(page: ReopenPage): Promise<string | null> {
+    return reopenHosts(this.redis, this.crawlId, page);
   }
 
-  async recount(): Promise<void> {
-    let after: string | null = '';
-    while (after !== null) {
-      after = await this.reopenPage({ after, limit: 500, overdue: false }, true);
-    }
+  recount(): Promise<void> {
+    return recountHosts(this.redis, this.crawlId);
   }
 
-  async drainHost(
+  drainHost(
     claim: Claim,
     confirmed: readonly QueuedUrl[],
     limit: number,
-    reason = 'blocked',
   ): Promise<readonly QueuedUrl[]> {
-    const k = this.keys;
-    const packed = confirmed.map((item) => packItem(item as QueuedUrl & { level: number }));
-    const reply = (await runScript(
-      this.redis,
-      SCRIPTS.drainHost,
-      [
-        k.totals,
-        k.pending,
-        k.running,
-        k.placed,
-        k.lingering,
-        k.hostPrefix + claim.hostKey,
-        k.duePrefix + claim.hostKey,
-        k.queuePrefix + claim.hostKey,
-        k.deadLetters,
-      ],
-      [...claimArgs(claim), limit, reason, this.times.leaseMs, ...packed],
-    )) as string[];
-    return reply[0] === 'ok' ? reply.slice(1).map(unpackItem) : [];
+    const { leaseMs } = this.times;
+    return drainHost(this.redis, this.crawlId, claim, confirmed, { limit, leaseMs });
   }
 
-  async deadLetters(page: { offset: number; limit: number }): Promise<readonly DeadLetter[]> {
-    const texts = await this.redis.lrange(
-      this.keys.deadLetters,
-      page.offset,
-      page.offset + page.limit - 1,
-    );
-    return texts.map((text) => {
-      const letter = JSON.parse(text) as { item: string; reason: string; atMs: number };
-      return { ...unpackItem(letter.item), reason: letter.reason, atMs: letter.atMs };
-    });
+  deadLetters(page: { offset: number; limit: number }): Promise<readonly DeadLetter[]> {
+    return readDeadLetters(this.redis, this.crawlId, page);
   }
 
-  async requeueDeadLetters(limit: number): Promise<number> {
-    const k = this.keys;
-    const reply = await runScript(
-      this.redis,
-      SCRIPTS.requeueDeadLetters,
-      [
-        k.totals,
-        k.pending,
-        k.running,
-        k.placed,
-        k.lingering,
-        k.deadLetters,
-        k.hostPrefix,
-        k.queuePrefix,
-      ],
-      [limit],
-    );
-    return Number(reply);
+  requeueDeadLetters(limit: number): Promise<number> {
+    return requeueDeadLetters(this.redis, this.crawlId, limit);
   }
 
   async delete(): Promise<void> {
     await deleteCrawl(this.redis, this.crawlId, this.keys);
   }
-
-  /** @returns the new version, or 0 when the settings were changed meanwhile */
-  private async change(
-    state: CrawlState | '',
-    reason: string,
-    next: { base: number; settings: CrawlSettings } | null,
-  ): Promise<number> {
-    const [status, detail] = (await runScript(
-      this.redis,
-      SCRIPTS.setState,
-      [this.keys.crawl, this.keys.totals],
-      [
-        state,
-        reason,
-        next ? JSON.stringify(next.settings) : '',
-        next ? JSON.stringify(scriptLimits(next.settings)) : '',
-        next?.base ?? 0,
-      ],
-    )) as [string, ScriptReply];
-    if (status === 'no_crawl') throw crawlNotFound(this.crawlId);
-    if (status === 'changed') return 0;
-    if (status === 'refused') {
-      throw new FrontierError(
-        'FRONTIER_CRAWL_STATE',
-        `crawl "${this.crawlId}" is ${String(detail)} and can't become ${state}`,
-        { details: { state: detail, target: state } },
-      );
-    }
-    return Number(detail);
-  }
-
-  private async reopenPage(
-    page: { after?: string; limit: number; overdue: boolean },
-    recounts: boolean,
-  ): Promise<string | null> {
-    const k = this.keys;
-    const [next] = (await runScript(
-      this.redis,
-      SCRIPTS.reopenHosts,
-      [
-        k.crawl,
-        k.totals,
-        k.pending,
-        k.running,
-        k.placed,
-        k.lingering,
-        k.hosts,
-        k.hostPrefix,
-        k.queuePrefix,
-        k.duePrefix,
-      ],
-      [page.after ?? '', page.limit, page.overdue ? '1' : '0', recounts ? '1' : '0'],
-    )) as [string, number];
-    return next === '' ? null : next;
-  }
-}
-
-function claimArgs(claim: Claim): (string | number)[] {
-  return [claim.hostKey, claim.owner, claim.turn, claim.attempt];
-}
-
-/** The limits that scripts read one by one; 0 stands for none. */
-function scriptLimits(settings: CrawlSettings): Record<string, number> {
-  return {
-    maxPages: settings.maxPages ?? 0,
-    perHostLimit: settings.perHostLimit ?? 0,
-    concurrency: settings.concurrency,
-    maxHostsPerDomain: settings.maxHostsPerDomain,
-    maxDurationMs: settings.maxDurationMs ?? 0,
-  };
-}
-
-/** Scripts count in whole numbers. */
-function wholeNumbers(step: Omit<TurnStep, 'claim' | 'leaseMs'>): object {
-  return {
-    ...step,
-    ...(step.wait && { wait: { ...step.wait, waitMs: Math.ceil(step.wait.waitMs) } }),
-    ...(step.completion?.dueInMs !== undefined && {
-      completion: { ...step.completion, dueInMs: Math.ceil(step.completion.dueInMs) },
-    }),
-  };
 }

@@ -1,5 +1,6 @@
 /** What the seen filter costs: memory, and URLs that it skips wrongly. Pure. */
 import type { CrawlSettings } from '../contracts/settings.js';
+import { FrontierError } from '../errors.js';
 
 /**
  * URLs that are expected to have been taken for seen though they were new, at most: the filter
@@ -13,4 +14,22 @@ export function expectedFalseSkips(
   discovered: number,
 ): number {
   return settings.dedupe === 'exact' ? 0 : settings.bloomErrorRate * discovered;
+}
+
+/** The error for a crawl whose seen filter is gone or refuses: nothing was queued unseen. */
+export function missingFilter(crawlId: string, why: string): FrontierError {
+  return new FrontierError(
+    'FRONTIER_SEEN_FILTER',
+    `seen filter of crawl "${crawlId}": ${why}; restore Redis from its backup, or delete the crawl and start it anew (\`orbweaver doctor\` checks what evicts keys or lacks BF.*)`,
+  );
+}
+
+/** Say what it means when a crawl's filter can't be made: mostly a Redis without BF.*. */
+export function explainCreateError(error: unknown): unknown {
+  if (!(error instanceof Error) || !/unknown (redis )?command/i.test(error.message)) return error;
+  return new FrontierError(
+    'FRONTIER_SEEN_FILTER',
+    'dedupe: "bloom" needs BF.*, which this Redis lacks; use Redis 8 or later or Redis Stack, or `dedupe: exact`',
+    { cause: error },
+  );
 }

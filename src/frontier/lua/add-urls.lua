@@ -4,34 +4,39 @@
 -- KEYS: 1 crawl, 2 totals, 3 seen, 4 pending, 5 running, 6 hosts, 7 domains, 8 host prefix,
 --       9 queue prefix (keys of single hosts are made of the prefixes; same hash tag)
 -- ARGV: per URL 4 values: fingerprint, host key, registered domain, packed item
--- Reply: {'ok', added, seen, refused} | {'no_crawl'}
+-- Reply: {'ok', added, seen, refused} | {'no_crawl'} | {'seen_filter', error}
 -- Complexity: O(n) for n URLs.
 --- @include "lib/clock.lua"
 --- @include "lib/item.lua"
---- @include "lib/queue.lua"
+--- @include "lib/held.lua"
 local crawl, totals, seen = KEYS[1], KEYS[2], KEYS[3]
-local settings = redis.call('HMGET', crawl, 'dedupe', 'maxHostsPerDomain')
+local settings = redis.call('HMGET', crawl, 'dedupe', 'maxHostsPerDomain', 'perHostLimit')
 if not settings[1] then
   return { 'no_crawl' }
 end
 local now = now_ms()
 local max_hosts = tonumber(settings[2])
+local per_host_limit = tonumber(settings[3] or 0)
 
 -- Quota: a registered domain may have so many hosts, and not more (wildcard DNS).
 local admitted, prints, refused = {}, {}, 0
-local fresh_hosts, fresh_count = {}, {}
+local is_known, fresh_count = {}, {}
 for i = 1, #ARGV, 4 do
   local name, domain = ARGV[i + 1], ARGV[i + 2]
-  local is_known = fresh_hosts[name] or redis.call('ZSCORE', KEYS[6], name)
-  if not is_known then
-    local count = (fresh_count[domain] or 0) + tonumber(redis.call('HGET', KEYS[7], domain) or 0)
-    if count < max_hosts then
-      fresh_hosts[name] = domain
-      fresh_count[domain] = (fresh_count[domain] or 0) + 1
-      is_known = true
+  if not item_level(ARGV[i + 3]) then
+    return redis.error_reply('ERR not a packed item: ' .. ARGV[i + 3])
+  end
+  if is_known[name] == nil then
+    is_known[name] = redis.call('ZSCORE', KEYS[6], name) and true
+    if not is_known[name] then
+      local count = (fresh_count[domain] or 0) + tonumber(redis.call('HGET', KEYS[7], domain) or 0)
+      is_known[name] = count < max_hosts
+      if is_known[name] then
+        fresh_count[domain] = (fresh_count[domain] or 0) + 1
+      end
     end
   end
-  if is_known then
+  if is_known[name] then
     admitted[#admitted + 1] = i
     prints[#prints + 1] = ARGV[i]
   else
@@ -44,41 +49,74 @@ end
 
 local is_new = {}
 if settings[1] == 'bloom' then
-  is_new = redis.call('BF.INSERT', seen, 'NOCREATE', 'ITEMS', unpack(prints))
+  -- NOCREATE: a filter that is gone must not come back silently as a small one that knows nothing.
+  is_new = redis.pcall('BF.INSERT', seen, 'NOCREATE', 'ITEMS', unpack(prints))
+  if is_new.err then
+    return { 'seen_filter', is_new.err }
+  end
 else
   for n, print in ipairs(prints) do
     is_new[n] = redis.call('SADD', seen, print)
   end
 end
 
-local added, pages = 0, 0
+-- What the filter has taken in is queued whatever comes after it, else it would be lost.
+local by_host, names, added, pages, trouble = {}, {}, 0, 0, nil
 for n, i in ipairs(admitted) do
-  if is_new[n] == 1 then
+  if type(is_new[n]) == 'table' then
+    trouble = is_new[n].err or 'BF.INSERT failed'
+    break
+  elseif is_new[n] == 1 then
     local name, item = ARGV[i + 1], ARGV[i + 3]
-    local host = KEYS[8] .. name
-    if fresh_hosts[name] then
-      redis.call('HSET', host, 'domain', fresh_hosts[name])
-      redis.call('ZADD', KEYS[6], 0, name)
-      redis.call('HINCRBY', KEYS[7], fresh_hosts[name], 1)
-      redis.call('HINCRBY', totals, 'hosts', 1)
-      fresh_hosts[name] = nil
+    local host = by_host[name]
+    if not host then
+      host = { domain = ARGV[i + 2], count = 0, levels = {}, lo = 255, hi = 0 }
+      by_host[name] = host
+      names[#names + 1] = name
     end
-    queue_push(host, KEYS[9] .. name, item, false)
+    local level = tonumber(item_level(item))
+    host.levels[level] = host.levels[level] or {}
+    table.insert(host.levels[level], item)
+    host.lo, host.hi = math.min(host.lo, level), math.max(host.hi, level)
+    host.count = host.count + 1
     added = added + 1
     if item_kind(item) == 'p' then
       pages = pages + 1
     end
-    local state = redis.call('HGET', host, 'state')
-    if state == 'exhausted' then
-      redis.call('HINCRBY', totals, 'held', 1)
-    else
-      redis.call('HINCRBY', totals, 'outstanding', 1)
-      if state ~= 'paused' and state ~= 'pending' and not redis.call('ZSCORE', KEYS[5], name) then
-        redis.call('ZADD', KEYS[4], 'NX', now, name)
-        redis.call('HSET', host, 'state', 'pending')
-      end
+  end
+end
+
+for _, name in ipairs(names) do
+  local host = by_host[name]
+  local K = { host = KEYS[8] .. name, totals = totals }
+  if redis.call('ZADD', KEYS[6], 'NX', 0, name) == 1 then
+    redis.call('HSET', K.host, 'domain', host.domain)
+    redis.call('HINCRBY', KEYS[7], host.domain, 1)
+    redis.call('HINCRBY', totals, 'hosts', 1)
+  end
+  for level = host.lo, host.hi do
+    if host.levels[level] then
+      redis.call('RPUSH', KEYS[9] .. name .. ':' .. level, unpack(host.levels[level]))
     end
+  end
+  local f = redis.call('HMGET', K.host, 'lo', 'hi', 'state', 'held', 'fetched')
+  redis.call('HSET', K.host, 'lo', math.min(host.lo, tonumber(f[1] or 255)),
+    'hi', math.max(host.hi, tonumber(f[2] or 0)))
+  redis.call('HINCRBY', K.host, 'queued', host.count)
+  local state = f[3]
+  if f[4] and (per_host_limit == 0 or tonumber(f[5] or 0) < per_host_limit) then
+    held_free(K)
+    state = 'idle'
+  end
+  local is_held = held_count(K, host.count)
+  if not is_held and state ~= 'paused' and state ~= 'pending'
+    and not redis.call('ZSCORE', KEYS[5], name) then
+    redis.call('ZADD', KEYS[4], 'NX', now, name)
+    redis.call('HSET', K.host, 'state', 'pending')
   end
 end
 redis.call('HINCRBY', totals, 'discovered', pages)
+if trouble then
+  return { 'seen_filter', trouble }
+end
 return { 'ok', added, #admitted - added, refused }

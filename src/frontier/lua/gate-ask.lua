@@ -4,18 +4,20 @@
 -- ARGV: 1 crawl id, 2 holder, 3 delay ms, 4 delay factor, 5 ceiling ms of the factor's delay,
 --       6 hold ms, 7 run id under which this data set was born, 8 ms for which the gate is kept
 -- Reply: {'granted'} | {'wait', ms, reason}
--- Complexity: O(1).
+-- Complexity: O(crawls that want this host).
 --- @include "lib/clock.lua"
 --- @include "lib/run.lua"
 local gate, crawl, holder = KEYS[1], ARGV[1], ARGV[2]
 local hold_ms = tonumber(ARGV[6])
 local now = now_ms()
 local g = redis.call('HMGET', gate, 'lastEnd', 'lastMs', 'notBefore', 'holder', 'heldUntil', 'run',
-  'last', 'want', 'wantUntil')
+  'wants')
 local last_end, not_before = tonumber(g[1] or 0), tonumber(g[3] or 0)
 local held_until = tonumber(g[5] or 0)
+local kept_ms = tonumber(ARGV[8]) + math.max(0, not_before - now)
 if g[4] == holder and held_until > now then
   redis.call('HSET', gate, 'heldUntil', now + hold_ms)
+  redis.call('PEXPIRE', gate, kept_ms)
   return { 'granted' }
 end
 
@@ -41,34 +43,64 @@ end
 
 local delay = tonumber(ARGV[3])
 local factor_ms = math.min(tonumber(ARGV[4]) * tonumber(g[2] or 0), tonumber(ARGV[5]))
-local opens_at = math.max(last_end + math.max(delay, math.floor(factor_ms)), not_before)
+local opens_at = math.max(last_end + math.max(delay, math.ceil(factor_ms)), not_before)
 if last_end == 0 then
   opens_at = not_before
 end
 
--- Two crawls take turns: whoever had the last request lets a crawl that waits go first, once.
-local want, want_until = g[8], tonumber(g[9] or 0)
-if opens_at <= now and want and want ~= crawl and g[7] == crawl and want_until > now then
-  return { 'wait', math.min(50, want_until - now), 'yield' }
+-- Crawls take turns: who was told to wait stands in line, and nobody overtakes it. An entry is
+-- {crawl, until when its place is kept, when it comes back}; who does not come back loses it.
+local COME_BACK_MS = 2500
+local line, ahead = {}, nil
+local mine = nil
+for _, want in ipairs(g[7] and cjson.decode(g[7]) or {}) do
+  if want[2] > now then
+    line[#line + 1] = want
+    if want[1] == crawl then
+      mine = want
+    elseif not mine then
+      ahead = ahead or want
+    end
+  end
 end
+
+local function tell_to_wait(ms, why)
+  ms = math.max(1, ms)
+  if not mine then
+    mine = { crawl, 0, 0 }
+    line[#line + 1] = mine
+  end
+  -- Time to come back in: a durable timer and an activity's start may take a second or two.
+  mine[2], mine[3] = now + ms + COME_BACK_MS, now + ms
+  redis.call('HSET', gate, 'wants', cjson.encode(line))
+  redis.call('PEXPIRE', gate, kept_ms)
+  return { 'wait', ms, why }
+end
+
 if opens_at > now then
-  if not want or want_until <= now or want == crawl or want == g[7] then
-    -- Time to come back in: a durable timer and an activity's start may take a second or two.
-    redis.call('HSET', gate, 'want', crawl, 'wantUntil', opens_at + 2500)
-    redis.call('PEXPIRE', gate, ARGV[8])
-  end
   if reason == 'held' then
-    return { 'wait', math.min(50, opens_at - now), 'held' }
-  end
-  if not_before > now and not_before >= opens_at and reason ~= 'restarted' then
+    return tell_to_wait(math.min(50, opens_at - now), 'held')
+  elseif not_before > now and not_before >= opens_at and reason ~= 'restarted' then
     reason = 'notBefore'
   end
-  return { 'wait', opens_at - now, reason }
+  return tell_to_wait(opens_at - now, reason)
+elseif ahead then
+  return tell_to_wait(ahead[3] > now and ahead[3] - now or 20, 'yield')
 end
-redis.call('HSET', gate, 'holder', holder, 'heldUntil', now + hold_ms, 'run', run, 'last', crawl,
-  'lastEnd', last_end)
-if want == crawl then
-  redis.call('HDEL', gate, 'want', 'wantUntil')
+
+redis.call('HSET', gate, 'holder', holder, 'heldUntil', now + hold_ms, 'run', run, 'lastEnd', last_end)
+if g[7] then
+  local rest = {}
+  for _, want in ipairs(line) do
+    if want ~= mine then
+      rest[#rest + 1] = want
+    end
+  end
+  if #rest > 0 then
+    redis.call('HSET', gate, 'wants', cjson.encode(rest))
+  else
+    redis.call('HDEL', gate, 'wants')
+  end
 end
-redis.call('PEXPIRE', gate, ARGV[8])
+redis.call('PEXPIRE', gate, kept_ms)
 return { 'granted' }

@@ -63,7 +63,8 @@ local counts = redis.call('HMGET', totals, 'outstanding', 'leased')
 local outstanding = tonumber(counts[1] or 0)
 local is_done, needs_recount = 0, 0
 if state == 'running' then
-  if outstanding <= 0 then
+  -- Pending hosts have work, whatever a damaged total says.
+  if outstanding <= 0 and pending == 0 then
     is_done = 1
   elseif pending == 0 and running == 0 then
     needs_recount = 1

@@ -4,8 +4,9 @@ local function item_kind(item)
   return string.sub(item, 1, 1)
 end
 
+-- nil for a string that is no item.
 local function item_level(item)
-  return string.match(item, '^[^\t]*\t[^\t]*\t[^\t]*\t[^\t]*\t(%d+)\t')
+  return string.match(item, '^[ps]\t%d+\t%d+\t[^\t]*\t(%d+)\t[^\t]*\t[^\t]+$')
 end
 
 local function item_url(item)

@@ -1,5 +1,5 @@
 -- A host's queue: one list per priority level (`<queue>:<level>`), first in first out within it.
--- The host's hash bounds the levels in use (lo..hi) and counts what is queued.
+-- The host's hash bounds the levels in use (lo..hi) and counts what is queued, retries included.
 
 local function queue_widen(host, level)
   local bounds = redis.call('HMGET', host, 'lo', 'hi')
@@ -37,8 +37,7 @@ local function queue_level(host, queue)
     return nil
   end
   local low = tonumber(bounds[1])
-  local high = tonumber(bounds[2])
-  for level = low, high do
+  for level = low, tonumber(bounds[2]) do
     if redis.call('EXISTS', queue .. ':' .. level) == 1 then
       if level > low then
         redis.call('HSET', host, 'lo', level)

@@ -1,0 +1,94 @@
+/** URLs that were given up: draining a blocked host, listing them, putting them back. */
+import { randomUUID } from 'node:crypto';
+import type { Claim, DeadLetter } from '../contracts/frontier.js';
+import type { QueuedUrl } from '../contracts/urls.js';
+import { explainRedisError, type Redis } from '../redis/connection.js';
+import { runScript, type ScriptReply } from '../redis/script.js';
+import { crawlNotFound } from './crawl-status.js';
+import { shardKeys } from './keys.js';
+import { unpackItem } from './packed-item.js';
+import { SCRIPTS } from './scripts.js';
+
+/** See Frontier.drainHost. A fenced caller gets nothing. */
+export async function drainHost(
+  redis: Redis,
+  crawlId: string,
+  claim: Claim,
+  confirmed: readonly QueuedUrl[],
+  step: { readonly limit: number; readonly leaseMs: number },
+): Promise<readonly QueuedUrl[]> {
+  const k = shardKeys(crawlId);
+  const reply = (await runScript(
+    redis,
+    SCRIPTS.drainHost,
+    [
+      k.crawl,
+      k.totals,
+      k.pending,
+      k.running,
+      k.placed,
+      k.lingering,
+      k.hostPrefix + claim.hostKey,
+      k.duePrefix + claim.hostKey,
+      k.queuePrefix + claim.hostKey,
+      k.deadLetters,
+    ],
+    [
+      claim.hostKey,
+      claim.owner,
+      claim.turn,
+      claim.attempt,
+      step.limit,
+      step.leaseMs,
+      ...confirmed.map((item) => item.url),
+    ],
+  )) as string[];
+  return reply[0] === 'ok' ? reply.slice(1).map(unpackItem) : [];
+}
+
+/** Dead letters, oldest first. */
+export async function readDeadLetters(
+  redis: Redis,
+  crawlId: string,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<readonly DeadLetter[]> {
+  if (page.limit < 1) return [];
+  try {
+    const texts = await redis.lrange(
+      shardKeys(crawlId).deadLetters,
+      page.offset,
+      page.offset + page.limit - 1,
+    );
+    return texts.map((text) => {
+      const letter = JSON.parse(text) as { item: string; reason: string; atMs: number };
+      return { ...unpackItem(letter.item), reason: letter.reason, atMs: letter.atMs };
+    });
+  } catch (error) {
+    throw explainRedisError(error);
+  }
+}
+
+/**
+ * Put the oldest dead letters back into their queues.
+ *
+ * @param requestId names the request: sent again after a lost reply, it changes nothing
+ * @returns how many
+ * @throws FRONTIER_CRAWL_NOT_FOUND
+ */
+export async function requeueDeadLetters(
+  redis: Redis,
+  crawlId: string,
+  limit: number,
+  requestId: string = randomUUID(),
+): Promise<number> {
+  if (limit < 1) return 0;
+  const k = shardKeys(crawlId);
+  const [status, count] = (await runScript(
+    redis,
+    SCRIPTS.requeueDeadLetters,
+    [k.crawl, k.totals, k.pending, k.running, k.deadLetters, k.hostPrefix, k.queuePrefix],
+    [limit, requestId],
+  )) as [string, ScriptReply];
+  if (status === 'no_crawl') throw crawlNotFound(crawlId);
+  return Number(count);
+}
