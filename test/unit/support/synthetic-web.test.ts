@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isAlive, waitFor } from '../../support/chaos.js';
+import { isAlive, spawnCli, waitFor } from '../../support/chaos.js';
 import { computeManifest } from '../../support/synthetic-web/manifest.js';
 import { buildModel } from '../../support/synthetic-web/model.js';
 import { FEATURES, resolveWebOptions } from '../../support/synthetic-web/options.js';
@@ -204,5 +204,18 @@ describe('synthetic web, as a process', () => {
     expect(isAlive(web.pid)).toBe(true);
     await web.stop();
     expect(isAlive(web.pid)).toBe(false);
+  });
+
+  it('ends with the process that started it, killed outright', async () => {
+    const module = new URL('../../support/synthetic-web/start.ts', import.meta.url).href;
+    const script = `
+      const { startSyntheticWeb } = await import(${JSON.stringify(module)});
+      console.log((await startSyntheticWeb({ hosts: 1, pagesPerHost: 1 })).pid);`;
+    const flags = ['--import', 'tsx', '--input-type=module', '-e'];
+    const parent = spawnCli([...flags, script], { command: [process.execPath] });
+    const pid = await waitFor(() => Number(parent.output().stdout) || null, { what: 'it starts' });
+    expect(isAlive(pid)).toBe(true);
+    process.kill(parent.pid, 'SIGKILL');
+    await waitFor(() => !isAlive(pid), { what: 'the web has ended too' });
   });
 });
