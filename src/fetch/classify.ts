@@ -48,9 +48,12 @@ function responseCode({ code = '', message = '' }: LowLevelError, inBody: boolea
   if (/HEADERS?_OVERFLOW$/.test(code)) return 'FETCH_HEADERS_TOO_LARGE';
   // undici's own words for a 1xx that nobody asked for; same code as a closed connection.
   if (code === 'UND_ERR_SOCKET' && /^bad (response|upgrade)/.test(message)) return 'FETCH_PROTOCOL';
-  if (code === 'ERR_HTTP2_STREAM_ERROR' && /PROTOCOL|COMPRESSION|FRAME|CALM/.test(message)) {
+  // Within a body this is nghttp2's word for fewer bytes than Content-Length, among others.
+  if (code === 'ERR_HTTP2_STREAM_ERROR' && /PROTOCOL|FRAME|CALM/.test(message) && !inBody) {
     return 'FETCH_PROTOCOL';
   }
+  // Before the head is whole this is how two lengths that differ look.
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && !inBody) return 'FETCH_PROTOCOL';
   if (CONNECTION_GONE.test(code) || CUT_SHORT.test(code)) {
     return inBody ? 'FETCH_BODY_TRUNCATED' : 'FETCH_RESET';
   }

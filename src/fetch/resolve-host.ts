@@ -92,9 +92,14 @@ async function firstUsable(queries: readonly Promise<Answer>[]): Promise<Answer[
   return done;
 }
 
-/** The resolver that a worker process uses; stateless besides its limits, caches nothing. */
-export function createResolver(): ResolveHost {
+/**
+ * The resolver that a worker process uses; caches nothing.
+ *
+ * @param servers name servers to ask, `address[:port]`; default: the system's
+ */
+export function createResolver(servers?: readonly string[]): ResolveHost {
   const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  if (servers) resolver.setServers(servers);
   const localNames = hostsFileNames();
   const limited = limitConcurrency(SYSTEM_LOOKUPS_AT_ONCE);
   const askSystem = async (hostname: string): Promise<ResolvedAddress[]> => {
