@@ -42,7 +42,6 @@ const PACKAGE_OWNERS = {
   commander: ['cli'],
   tldts: ['url'],
   htmlparser2: ['parse'],
-  'robots-parser': ['robots'],
 };
 
 const ALL_FOLDERS = [...Object.keys(LAYERS), 'workers', 'cli'];
