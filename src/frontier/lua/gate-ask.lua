@@ -43,7 +43,12 @@ end
 
 local delay = tonumber(ARGV[3])
 local factor_ms = math.min(tonumber(ARGV[4]) * tonumber(g[2] or 0), tonumber(ARGV[5]))
-local opens_at = math.max(last_end + math.max(delay, math.ceil(factor_ms)), not_before)
+local gap = math.max(delay, math.ceil(factor_ms))
+-- The clock tells whole milliseconds, cut off: only one more makes sure that all of them are over.
+if gap > 0 then
+  gap = gap + 1
+end
+local opens_at = math.max(last_end + gap, not_before)
 if last_end == 0 then
   opens_at = not_before
 end

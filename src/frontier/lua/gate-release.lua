@@ -18,8 +18,9 @@ local is_mine = g[1] == ARGV[1] or (not g[1] and g[2] ~= run)
 if not is_mine and not g[1] then
   return 'lost'
 end
-if pause > 0 and now + pause > not_before then
-  not_before = now + pause
+-- One more, because the clock's milliseconds are cut off.
+if pause > 0 and now + pause + 1 > not_before then
+  not_before = now + pause + 1
   redis.call('HSET', gate, 'notBefore', not_before)
 end
 if is_mine then
