@@ -8,6 +8,8 @@ import type { OptionSource } from './merge.js';
 export const PROCESS_VARIABLES: Readonly<Record<string, string>> = {
   ORBWEAVER_CONFIG: 'config file to read instead of searching for one',
   ORBWEAVER_DATA_DIR: 'folder of the servers that orbweaver starts itself',
+  ORBWEAVER_UI_URL: 'web UI of a Temporal of your own, for the links that are shown',
+  ORBWEAVER_DEBUG: 'any value: errors are shown with their stack',
   ORBWEAVER_TEMPORAL_BIN: 'Temporal CLI to start as the dev server',
   ORBWEAVER_REDIS_BIN: 'redis-server to start',
   ORBWEAVER_REDIS_MODULES: 'modules that this redis-server loads, such as redisbloom.so',
