@@ -258,13 +258,14 @@ export interface Frontier {
   recount(): Promise<void>;
   /**
    * One bounded step of turning a blocked host's queue into dead letters: confirms the items that
-   * the last step returned, returns the next ones. Empty when done.
+   * the last step returned, returns the next ones. Empty when done, and when the host was given
+   * another chance meanwhile. `reason`: default the one that it was blocked for.
    */
   drainHost(
     claim: Claim,
     confirmed: readonly QueuedUrl[],
     limit: number,
-    reason: string,
+    reason?: string,
   ): Promise<readonly QueuedUrl[]>;
   deadLetters(page: { offset: number; limit: number }): Promise<readonly DeadLetter[]>;
   /** Put up to `limit` dead letters back into their queues. @returns how many */

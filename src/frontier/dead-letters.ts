@@ -15,7 +15,7 @@ export async function drainHost(
   crawlId: string,
   claim: Claim,
   confirmed: readonly QueuedUrl[],
-  step: { readonly limit: number; readonly leaseMs: number },
+  step: { readonly limit: number; readonly leaseMs: number; readonly reason?: string },
 ): Promise<readonly QueuedUrl[]> {
   const k = shardKeys(crawlId);
   const reply = (await runScript(
@@ -40,6 +40,7 @@ export async function drainHost(
       claim.attempt,
       step.limit,
       step.leaseMs,
+      step.reason ?? '',
       ...confirmed.map((item) => item.url),
     ],
   )) as string[];

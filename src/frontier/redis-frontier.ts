@@ -248,9 +248,10 @@ export class RedisFrontier implements Frontier {
     claim: Claim,
     confirmed: readonly QueuedUrl[],
     limit: number,
+    reason = '',
   ): Promise<readonly QueuedUrl[]> {
     const { leaseMs } = this.times;
-    return drainHost(this.redis, this.crawlId, claim, confirmed, { limit, leaseMs });
+    return drainHost(this.redis, this.crawlId, claim, confirmed, { limit, leaseMs, reason });
   }
 
   deadLetters(page: { offset: number; limit: number }): Promise<readonly DeadLetter[]> {

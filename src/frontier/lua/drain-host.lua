@@ -3,8 +3,8 @@
 -- recorded since) becomes dead letters, the next items are returned.
 -- KEYS: 1 crawl, 2 totals, 3 pending, 4 running, 5 placed, 6 lingering, 7 host, 8 due, 9 queue,
 --       10 dead letters
--- ARGV: 1 host key, 2 owner, 3 turn, 4 attempt, 5 most items, 6 lease length in ms,
---       7… URLs of the confirmed items, in order
+-- ARGV: 1 host key, 2 owner, 3 turn, 4 attempt, 5 most items, 6 lease length in ms, 7 reason ('': the one
+--       that the host was blocked for), 8… URLs of the confirmed items, in order
 -- Reply: {'ok', item, …} | {'fenced', owner, turn} | {'no_crawl'}
 -- Complexity: O(items).
 --- @include "lib/clock.lua"
@@ -24,14 +24,15 @@ end
 if host_fence(K, known, ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])) then
   return { 'fenced', known.owner, known.turn }
 end
-local reason = redis.call('HGET', K.host, 'blocked')
-if not reason then
+local blocked = redis.call('HGET', K.host, 'blocked')
+if not blocked then
   -- Given another chance meanwhile: what is left is fetched.
   if redis.call('ZSCORE', K.running, K.name) then
     host_park(K, 'pending', now)
   end
   return { 'ok' }
 end
+local reason = ARGV[7] ~= '' and ARGV[7] or blocked
 host_give_back(K)
 held_free(K)
 -- Retries are given up too, whenever they were due.
@@ -40,7 +41,7 @@ local function next_level()
   return queue_level(K.host, K.queue)
 end
 
-for n = 7, #ARGV do
+for n = 8, #ARGV do
   local level = next_level()
   local head = level and redis.call('LINDEX', K.queue .. ':' .. level, 0)
   -- Only what still heads the queue: a repeated call finds it gone and changes nothing.
