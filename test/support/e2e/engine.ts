@@ -1,0 +1,67 @@
+/** The engine as tests drive it without the command line: worker processes and a Temporal client. */
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+import type { CrawlInput, CrawlResult } from '../../../src/contracts/crawl.js';
+import {
+  CRAWL_ID_ATTRIBUTE,
+  CRAWL_WORKFLOW,
+  crawlWorkflowId,
+} from '../../../src/contracts/workflow-ids.js';
+import type { WorkerRole } from '../../../src/workers/index.js';
+import { startServerProcess, type ServerProcess } from '../server-process.js';
+
+/** Where an engine's servers are, and the queue that its crawls run on. */
+export interface Engine {
+  readonly temporalAddress: string;
+  readonly redisUrl: string;
+  readonly taskQueue: string;
+}
+
+/** Start workers in a process of their own; resolves when they poll. */
+export function startWorkerProcess(
+  engine: Engine,
+  roles: readonly WorkerRole[] = ['workflow', 'fetch'],
+): Promise<ServerProcess> {
+  const options = JSON.stringify({ ...engine, roles });
+  return startServerProcess('test/support/e2e/worker-main.ts', ['--options', options]);
+}
+
+/** A crawl that was started. */
+export interface StartedCrawl {
+  readonly crawlId: string;
+  /** Waits until it is over, however often Temporal goes away meanwhile. */
+  result(): Promise<CrawlResult>;
+  readonly handle: WorkflowHandle<(input: CrawlInput) => Promise<CrawlResult>>;
+}
+
+/** Start crawls on an engine. */
+export interface CrawlStarter {
+  readonly client: Client;
+  start(input: CrawlInput): Promise<StartedCrawl>;
+  close(): Promise<void>;
+}
+
+export async function connectCrawlStarter(engine: Engine): Promise<CrawlStarter> {
+  const connection = await Connection.connect({ address: engine.temporalAddress });
+  const client = new Client({ connection });
+  return {
+    client,
+    start: async (input) => {
+      const { crawlId } = input;
+      const handle = await client.workflow.start<(input: CrawlInput) => Promise<CrawlResult>>(
+        CRAWL_WORKFLOW,
+        {
+          workflowId: crawlWorkflowId(crawlId),
+          taskQueue: engine.taskQueue,
+          args: [input],
+          memo: { crawlId },
+          typedSearchAttributes: new TypedSearchAttributes([
+            { key: defineSearchAttributeKey(CRAWL_ID_ATTRIBUTE, 'KEYWORD'), value: crawlId },
+          ]),
+        },
+      );
+      return { crawlId, handle, result: () => handle.result() };
+    },
+    close: () => connection.close(),
+  };
+}
