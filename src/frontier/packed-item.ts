@@ -56,7 +56,12 @@ function checkWhole(item: Item, field: 'depth' | 'attempts' | 'level', max: numb
 /** A tab would end the field; the WHATWG serialisation of a URL holds none. */
 function checkText(item: Item, field: 'url' | 'via' | 'hops'): void {
   if (!item[field].includes('\t')) return;
-  throw unqueueable(item, field, JSON.stringify(item[field]), 'give a serialised URL: without tabs');
+  throw unqueueable(
+    item,
+    field,
+    JSON.stringify(item[field]),
+    'give a serialised URL: without tabs',
+  );
 }
 
 function unqueueable(item: Item, field: string, value: string, remedy: string): ConfigError {
