@@ -1,5 +1,5 @@
 /** The engine as tests drive it without the command line: worker processes and a Temporal client. */
-import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { Client, Connection, isGrpcServiceError, type WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import type { CrawlInput, CrawlResult } from '../../../src/contracts/crawl.js';
 import {
@@ -7,6 +7,7 @@ import {
   CRAWL_WORKFLOW,
   crawlWorkflowId,
 } from '../../../src/contracts/workflow-ids.js';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkerRole } from '../../../src/workers/index.js';
 import { startServerProcess, type ServerProcess } from '../server-process.js';
 
@@ -60,8 +61,22 @@ export async function connectCrawlStarter(engine: Engine): Promise<CrawlStarter>
           ]),
         },
       );
-      return { crawlId, handle, result: () => handle.result() };
+      return { crawlId, handle, result: () => resultOf(handle) };
     },
     close: () => connection.close(),
   };
+}
+
+/** Between two tries to reach a Temporal that is away. */
+const RECONNECT_MS = 200;
+
+async function resultOf(handle: StartedCrawl['handle']): Promise<CrawlResult> {
+  for (;;) {
+    try {
+      return await handle.result();
+    } catch (error) {
+      if (!isGrpcServiceError(error)) throw error;
+      await delay(RECONNECT_MS);
+    }
+  }
 }
