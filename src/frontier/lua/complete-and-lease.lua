@@ -95,6 +95,10 @@ elseif record[7] and now - tonumber(record[7]) > tonumber(ARGV[7]) then
 end
 
 local h = redis.call('HMGET', K.host, 'blocked', 'fetched', 'held')
+local is_full = not known.lease and per_host_limit > 0 and tonumber(h[2] or 0) >= per_host_limit
+if h[3] and (h[1] or not is_full) then
+  held_free(K)
+end
 if h[1] then
   host_give_back(K)
   host_run_until(K, 'blocked', now + lease_ms)
@@ -103,13 +107,10 @@ if h[1] then
   return { 'blocked', version, h[1] }
 end
 
-if not known.lease and per_host_limit > 0 and tonumber(h[2] or 0) >= per_host_limit then
+if is_full then
   held_take(K)
   host_leave(K, 'exhausted', now)
   return { 'exhausted', version }
-end
-if h[3] then
-  held_free(K)
 end
 
 local function wait_for(ms, reason)

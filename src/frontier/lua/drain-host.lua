@@ -27,7 +27,7 @@ end
 local blocked = redis.call('HGET', K.host, 'blocked')
 if not blocked then
   -- Given another chance meanwhile: what is left is fetched.
-  if redis.call('ZSCORE', K.running, K.name) then
+  if known.state == 'blocked' and redis.call('ZSCORE', K.running, K.name) then
     host_park(K, 'pending', now)
   end
   return { 'ok' }
