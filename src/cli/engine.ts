@@ -9,6 +9,7 @@ import { dataDirOf, type CliContext } from './context.js';
 import { connectRedisServer, connectTemporal } from './connect.js';
 import { decideServers } from './server-choice.js';
 import { joinServers } from './join-servers.js';
+import { ensureSearchAttribute } from './search-attribute.js';
 
 /** Options of {@link connectEngine}. */
 export interface ConnectOptions {
@@ -23,8 +24,8 @@ export interface ConnectOptions {
   readonly verbose?: boolean | undefined;
   /** Lines about servers being found or started; default: ctx.say. */
   readonly report?: (line: string) => void;
-  /** The embedded servers went away under us. */
-  readonly onLost?: () => void;
+  /** The embedded servers went away and could not be had back. Default: said. */
+  readonly onLost?: (error: Error) => void;
 }
 
 /** Connected servers. */
@@ -60,7 +61,7 @@ export async function connectEngine(ctx: CliContext, options: ConnectOptions): P
     dataDir,
     mayCreate: options.needsServers,
     report: options.report ?? ((line) => ctx.say(line)),
-    ...(options.onLost && { onLost: options.onLost }),
+    onLost: options.onLost ?? ((error) => ctx.say(error.message)),
   });
   const opened: (() => Promise<void> | void)[] = [() => embedded?.close()];
   const close = async (): Promise<void> => {
@@ -75,6 +76,8 @@ export async function connectEngine(ctx: CliContext, options: ConnectOptions): P
       stderr: options.verbose === true ? ctx.stderr : null,
     });
     opened.push(() => temporal.close());
+    // The embedded one is started with it.
+    if (choice.temporal && options.needsServers) await ensureSearchAttribute(temporal);
     return {
       ...temporal,
       redis,

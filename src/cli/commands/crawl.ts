@@ -1,11 +1,121 @@
-/** `orbweaver crawl`. */
+/** `orbweaver crawl`: start a crawl and see it through. */
 import type { Command } from 'commander';
-import { addServerFlags, type CliContext } from '../context.js';
+import { newCrawlId, parseCrawlId } from '../../config/crawl-id.js';
+import { CrawlError, FrontierError } from '../../errors.js';
+import type { CliContext, ServerFlags } from '../context.js';
+import { addServerFlags, commandLine } from '../context.js';
+import type { Engine } from '../engine.js';
+import type { ExitCode } from '../exit-codes.js';
+import { addOptionFlags } from '../option-flags.js';
+
+interface CrawlFlags extends ServerFlags {
+  readonly seedsFile?: string;
+  readonly crawlId?: string;
+  readonly config?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** Flags that `crawl` and `resume` share: how the run is shown. */
+export function addShowFlags(command: Command): Command {
+  return command
+    .option('--json', 'print one last line of JSON on stdout, everything else on stderr')
+    .option('--quiet', 'show nothing but errors');
+}
 
 export function register(program: Command, ctx: CliContext): void {
-  addServerFlags(program.command('crawl').description('crawl from seeds')).action(
-    ctx.action(async () => {
-      throw new Error('crawl is being written');
-    }),
+  const command = program
+    .command('crawl')
+    .description('crawl from seeds, with servers of its own where none are named')
+    .argument('[seed...]', 'absolute http or https URLs')
+    .option('--seeds-file <file>', 'more seeds, one a line; - reads stdin')
+    .option('--crawl-id <id>', 'name of the crawl (default: host and time)')
+    .option('--config <file>', 'config file to read instead of searching for one');
+  addShowFlags(addServerFlags(addOptionFlags(command, 'all'))).action(
+    ctx.action((seeds: string[], flags: CrawlFlags) => crawl(ctx, seeds, flags)),
+  );
+}
+
+async function crawl(
+  ctx: CliContext,
+  given: readonly string[],
+  flags: CrawlFlags,
+): Promise<ExitCode> {
+  const { takeInterrupts } = await import('../interrupts.js');
+  const interrupts = takeInterrupts();
+  const { gatherCrawlOptions, crawlNotices } = await import('../crawl-options.js');
+  const { openSeeds } = await import('../seeds.js');
+  const { config, seedsFile } = flags;
+  const values = flags as Readonly<Record<string, unknown>>;
+  const asked = await gatherCrawlOptions(ctx, { seeds: given, config, seedsFile, values });
+  const named = flags.crawlId === undefined ? undefined : parseCrawlId(flags.crawlId);
+  const seeds = await openSeeds(ctx, asked.seeds, seedsFile);
+  const crawlId = named ?? newCrawlId(seeds.first[0] ?? '', new Date());
+  const quiet = flags.quiet === true;
+  let report = (line: string): void => {
+    if (!quiet) ctx.say(line);
+  };
+  for (const notice of crawlNotices(asked.settings)) report(`note: ${notice}`);
+
+  const { connectEngine } = await import('../engine.js');
+  const { dataDir, verbose } = flags;
+  const engine = await connectEngine(ctx, {
+    dataDir,
+    verbose,
+    needsServers: true,
+    report: (line) => report(line),
+  });
+  try {
+    if (named !== undefined) await refuseKnown(engine, crawlId, dataDir);
+    const { runCrawl } = await import('../crawl-run.js');
+    const { startCrawlWorkflow } = await import('../../client/start-workflow.js');
+    const { reachOf } = await import('../reach.js');
+    return await runCrawl(ctx, {
+      crawlId,
+      engine,
+      interrupts,
+      quiet,
+      json: flags.json === true,
+      dataDirFlag: dataDir,
+      moreSeeds: seeds.rest,
+      begin: () =>
+        startCrawlWorkflow(reachOf(engine), {
+          crawlId,
+          seeds: seeds.first,
+          options: asked.options,
+        }).catch((error: unknown) => {
+          throw withResume(error, crawlId, dataDir);
+        }),
+      showLinesOn: (say) => {
+        report = say;
+      },
+    });
+  } finally {
+    await engine.close();
+    interrupts.dispose();
+  }
+}
+
+async function refuseKnown(engine: Engine, crawlId: string, dataDir?: string): Promise<void> {
+  const { RedisFrontier } = await import('../../frontier/redis-frontier.js');
+  try {
+    await new RedisFrontier(engine.redis, crawlId).status();
+  } catch (error) {
+    if (error instanceof CrawlError && error.code === 'FRONTIER_CRAWL_NOT_FOUND') return;
+    throw error;
+  }
+  throw crawlExists(crawlId, dataDir);
+}
+
+function withResume(error: unknown, crawlId: string, dataDir?: string): unknown {
+  const isKnown = error instanceof CrawlError && error.code === 'FRONTIER_CRAWL_EXISTS';
+  return isKnown ? crawlExists(crawlId, dataDir) : error;
+}
+
+function crawlExists(crawlId: string, dataDir?: string): FrontierError {
+  return new FrontierError(
+    'FRONTIER_CRAWL_EXISTS',
+    `--crawl-id: "${crawlId}" exists already; go on with it (${commandLine(['resume', crawlId], dataDir)}), ` +
+      `delete it (${commandLine(['delete', crawlId], dataDir)}), or choose another id`,
   );
 }

@@ -1,16 +1,92 @@
-/** `orbweaver resume`. */
+/** `orbweaver resume`: go on with a crawl whose process ended, or that is over. */
 import type { Command } from 'commander';
-import { addServerFlags, crawlIdArgument, type CliContext } from '../context.js';
+import type { CrawlStatus } from '../../contracts/frontier.js';
+import { addServerFlags, crawlIdArgument, type CliContext, type ServerFlags } from '../context.js';
+import { formatCount } from '../display/format.js';
+import { queuedCount, storedCount } from '../display/snapshot.js';
+import type { ExitCode } from '../exit-codes.js';
+import { addOptionFlags, optionsOfFlags } from '../option-flags.js';
+import { addShowFlags } from './crawl.js';
+
+interface ResumeFlags extends ServerFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
 
 export function register(program: Command, ctx: CliContext): void {
-  addServerFlags(
-    program
-      .command('resume')
-      .argument('<crawlId>', 'id of the crawl', crawlIdArgument)
-      .description('go on with a crawl that was interrupted or lost'),
-  ).action(
-    ctx.action(async () => {
-      throw new Error('resume is being written');
-    }),
+  const command = program
+    .command('resume')
+    .description('go on with a crawl that was interrupted, lost or ended, also under larger limits')
+    .argument('<crawlId>', 'id of the crawl', crawlIdArgument);
+  addShowFlags(addServerFlags(addOptionFlags(command, 'adjustable'))).action(
+    ctx.action((crawlId: string, flags: ResumeFlags) => resume(ctx, crawlId, flags)),
   );
+}
+
+async function resume(ctx: CliContext, crawlId: string, flags: ResumeFlags): Promise<ExitCode> {
+  const { takeInterrupts } = await import('../interrupts.js');
+  const interrupts = takeInterrupts();
+  const { mergeOptions } = await import('../../config/merge.js');
+  const { resolveAdjustments } = await import('../../config/resolve.js');
+  // Flags only: a config file describes new crawls.
+  const given = optionsOfFlags(flags as Readonly<Record<string, unknown>>);
+  const { input: options, origins } = mergeOptions({ flags: given });
+  resolveAdjustments(options, origins);
+
+  const quiet = flags.quiet === true;
+  let report = (line: string): void => {
+    if (!quiet) ctx.say(line);
+  };
+  const { connectEngine } = await import('../engine.js');
+  const { dataDir, verbose } = flags;
+  const engine = await connectEngine(ctx, {
+    dataDir,
+    verbose,
+    needsServers: false,
+    report: (line) => report(line),
+  });
+  try {
+    const { RedisFrontier } = await import('../../frontier/redis-frontier.js');
+    const { describeParent } = await import('../../client/answers.js');
+    const { startCrawlWorkflow } = await import('../../client/start-workflow.js');
+    const { reachOf } = await import('../reach.js');
+    const { runCrawl } = await import('../crawl-run.js');
+    const status = await new RedisFrontier(engine.redis, crawlId).status();
+    const parent = await describeParent(reachOf(engine), crawlId);
+    const isRunning = parent?.status === 'RUNNING';
+    report(foundLine(status, isRunning));
+    return await runCrawl(ctx, {
+      crawlId,
+      engine,
+      interrupts,
+      quiet,
+      json: flags.json === true,
+      dataDirFlag: dataDir,
+      ...(isRunning && { taskQueue: parent.taskQueue }),
+      async begin(handle) {
+        if (!isRunning) {
+          await startCrawlWorkflow(reachOf(engine), { crawlId, resume: true, options });
+          return;
+        }
+        const { forgetStickyWorkers } = await import('../sticky.js');
+        await forgetStickyWorkers(engine, crawlId);
+        if (Object.keys(options).length > 0) await handle.adjust(options);
+      },
+      showLinesOn: (say) => {
+        report = say;
+      },
+    });
+  } finally {
+    await engine.close();
+    interrupts.dispose();
+  }
+}
+
+/** What was found: `crawl x was running: 12 pages fetched, 40 queued; joining it`. */
+export function foundLine(status: CrawlStatus, isRunning: boolean): string {
+  const { crawlId, state, totals } = status;
+  const counts = `${formatCount(storedCount(totals))} fetched, ${formatCount(queuedCount(totals))} queued`;
+  const what = isRunning ? 'its workflow runs; joining it' : 'starting its workflow again';
+  const hint = state === 'paused' && isRunning ? ` (paused: orbweaver unpause ${crawlId})` : '';
+  return `crawl ${crawlId} is ${state}: ${counts}; ${what}${hint}`;
 }

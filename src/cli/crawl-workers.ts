@@ -1,0 +1,31 @@
+/** Workers inside a command's process, and what a crawl leaves running. */
+import { CRAWL_ID_ATTRIBUTE } from '../contracts/workflow-ids.js';
+import type { RunningWorkers } from '../workers/start-workers.js';
+import type { Engine } from './engine.js';
+
+/** All roles in this process. */
+export async function startAllWorkers(engine: Engine, taskQueue: string): Promise<RunningWorkers> {
+  const [{ startWorkers }, connection] = await Promise.all([
+    import('../workers/start-workers.js'),
+    engine.nativeConnection(),
+  ]);
+  return startWorkers({
+    connection,
+    namespace: engine.namespace,
+    redisUrl: engine.redisUrl,
+    roles: ['workflow', 'fetch'],
+    taskQueue,
+  });
+}
+
+/** Workflows of a crawl that still run; 0 where visibility can't tell. */
+export async function countLeftRunning(engine: Engine, crawlId: string): Promise<number> {
+  // A crawl id has no quote or backslash in it.
+  const query = `${CRAWL_ID_ATTRIBUTE} = '${crawlId}' AND ExecutionStatus = 'Running'`;
+  try {
+    const { count } = await engine.client.workflow.count(query);
+    return count;
+  } catch {
+    return 0;
+  }
+}
