@@ -24,10 +24,12 @@ export async function drainBlockedHost(
   let items: readonly QueuedUrl[] = [];
   for (let step = 0; step < STEPS_PER_TURN; step += 1) {
     run.signal.throwIfAborted();
-    items = await frontier.drainHost(claim, items, STEP, blocked.reason);
+    const confirmed = items;
+    items = await frontier.drainHost(claim, confirmed, STEP, blocked.reason);
+    run.tally.addFailed(confirmed.filter(({ kind }) => kind === 'page').length);
     if (items.length === 0) return 0;
     await sink.append(items.map((item) => recordOf({ ...scope, item }, failed)));
-    run.heartbeat({ url: items[0]!.url, requests: 0 });
+    run.tally.url = items[0]!.url;
   }
   return items.length;
 }

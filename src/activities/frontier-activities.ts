@@ -4,7 +4,8 @@ import type { CrawlChange, FrontierActivities } from '../contracts/activities.js
 import type { CrawlState, CrawlStatus, NextHosts } from '../contracts/frontier.js';
 import type { CrawlProgress } from '../contracts/crawl.js';
 import { resolveAdjustments, resolveCrawlOptions } from '../config/resolve.js';
-import { ConfigError } from '../errors.js';
+import { ConfigError, FrontierError } from '../errors.js';
+import { beating } from './beating.js';
 import type { ActivityDeps, CrawlStore } from './deps.js';
 import { withFailures } from './failures.js';
 import { pause } from './pause.js';
@@ -19,89 +20,95 @@ const NEWS_MS = 20_000;
 /** Hosts of one page of a walk. */
 const PAGE = 500;
 const DEAD_LETTER_STEP = 500;
+/** Time in which a cancelled host closes, before the sweep may start it again. */
+const RELEASED_MS = 2000;
 
 const OVER: readonly CrawlState[] = ['finished', 'failed', 'cancelled'];
 
 export function createFrontierActivities(
   deps: Pick<ActivityDeps, 'crawl' | 'isDraining'>,
 ): FrontierActivities {
-  return withFailures<FrontierActivities>({
-    async openCrawl({ crawlId, seeds = [], options = {}, resume = false, requestId }) {
-      const store = deps.crawl(crawlId);
-      if (resume) {
-        await reopenCrawl(store, options);
-        const planted = await plantSeeds(store, seeds);
-        return { refusedSeeds: planted.refusedSeeds, state: 'running' };
-      }
-      const { settings } = resolveCrawlOptions({ ...options, seeds: ['http://checked.later/'] });
-      await store.frontier.create({ settings, seeds: seeds.slice(0, SEEDS_SHOWN) }, requestId);
-      const { refusedSeeds } = await plantSeeds(store, seeds);
-      if (refusedSeeds.length === seeds.length) {
-        await store.frontier.setState('failed', 'failed');
-        throw noSeedLeft(refusedSeeds);
-      }
-      return { refusedSeeds, state: 'running' };
-    },
+  return beating(
+    withFailures<FrontierActivities>({
+      async openCrawl({ crawlId, seeds = [], options = {}, resume = false, requestId }) {
+        const store = deps.crawl(crawlId);
+        if (resume) {
+          await reopenCrawl(store, options);
+          const planted = await plantSeeds(store, seeds);
+          return { refusedSeeds: planted.refusedSeeds, state: 'running' };
+        }
+        const { settings } = resolveCrawlOptions({ ...options, seeds: ['http://checked.later/'] });
+        await store.frontier.create({ settings, seeds: seeds.slice(0, SEEDS_SHOWN) }, requestId);
+        const { refusedSeeds } = await plantSeeds(store, seeds);
+        if (refusedSeeds.length === seeds.length) {
+          await store.frontier.setState('failed', 'failed');
+          throw noSeedLeft(refusedSeeds);
+        }
+        return { refusedSeeds, state: 'running' };
+      },
 
-    addSeeds: ({ crawlId, seeds }) => plantSeeds(deps.crawl(crawlId), seeds),
+      addSeeds: ({ crawlId, seeds }) => plantSeeds(deps.crawl(crawlId), seeds),
 
-    async nextHosts({ crawlId, owner, requestId, version }) {
-      const { frontier } = deps.crawl(crawlId);
-      const context = Context.current();
-      const askedAt = performance.now();
-      for (;;) {
-        const next = await frontier.nextHosts({ owner, requestId, max: HOSTS_PER_POLL });
-        const isLate = performance.now() - askedAt > NEWS_MS || deps.isDraining();
-        if (isNews(next, version) || isLate) return next;
-        context.heartbeat();
-        await pause(POLL_MS, context.cancellationSignal);
-      }
-    },
+      async nextHosts({ crawlId, owner, requestId, version }) {
+        const { frontier } = deps.crawl(crawlId);
+        const context = Context.current();
+        const askedAt = performance.now();
+        for (;;) {
+          const next = await frontier.nextHosts({ owner, requestId, max: HOSTS_PER_POLL });
+          const isLate = performance.now() - askedAt > NEWS_MS || deps.isDraining();
+          if (isNews(next, version) || isLate) return next;
+          await pause(POLL_MS, context.cancellationSignal);
+        }
+      },
 
-    async changeCrawl(change) {
-      const store = deps.crawl(change.crawlId);
-      const { frontier } = store;
-      await carryOut(store, change);
-      return (await frontier.status()).state;
-    },
+      async changeCrawl(change) {
+        const store = deps.crawl(change.crawlId);
+        const { frontier } = store;
+        await carryOut(store, change);
+        return (await frontier.status()).state;
+      },
 
-    async recountCrawl({ crawlId }) {
-      await deps.crawl(crawlId).frontier.recount();
-    },
+      async recountCrawl({ crawlId }) {
+        await deps.crawl(crawlId).frontier.recount();
+      },
 
-    liveHosts: ({ crawlId, after = '' }) =>
-      deps.crawl(crawlId).frontier.liveHosts({ after, limit: PAGE }),
+      liveHosts: ({ crawlId, after = '' }) =>
+        deps.crawl(crawlId).frontier.liveHosts({ after, limit: PAGE }),
 
-    async releaseHost({ crawlId, hostKey, owner, turn }) {
-      const { attempt } = Context.current().info;
-      await deps.crawl(crawlId).frontier.completeAndLease({
-        claim: { hostKey, owner, turn, attempt },
-      });
-    },
+      async releaseHost({ crawlId, hostKey, owner, turn }) {
+        const { frontier } = deps.crawl(crawlId);
+        const claim = { hostKey, owner, turn, attempt: Context.current().info.attempt };
+        // In a crawl that runs, the host is overdue as soon as this run has closed: it goes on.
+        const reply = await frontier.completeAndLease({ claim, leaseMs: RELEASED_MS });
+        if (reply.status !== 'lease') return;
+        const completion = { url: reply.item.url, outcome: 'released' } as const;
+        await frontier.completeAndLease({ claim, seq: 1, completion, lease: false });
+      },
 
-    async finishCrawl(change) {
-      const store = deps.crawl(change.crawlId);
-      const before = await store.frontier.status();
-      if (change.state && !OVER.includes(before.state)) await carryOut(store, change);
-      const status = await store.frontier.status();
-      return {
-        ...progressOf(status),
-        durationMs: (status.finishedAtMs ?? Date.now()) - change.startedAtMs,
-      };
-    },
+      async finishCrawl(change) {
+        const store = deps.crawl(change.crawlId);
+        const before = await store.frontier.status();
+        if (change.state && !OVER.includes(before.state)) await carryOut(store, change);
+        const status = await store.frontier.status();
+        return {
+          ...progressOf(status),
+          durationMs: (status.finishedAtMs ?? Date.now()) - change.startedAtMs,
+        };
+      },
 
-    async readCrawl(request) {
-      const { frontier } = deps.crawl(request.crawlId);
-      switch (request.kind) {
-        case 'progress':
-          return { kind: 'progress', progress: progressOf(await frontier.status()) };
-        case 'hosts':
-          return { kind: 'hosts', hosts: await frontier.hosts({ after: '', ...request }) };
-        case 'deadLetters':
-          return { kind: 'deadLetters', letters: await frontier.deadLetters(request) };
-      }
-    },
-  });
+      async readCrawl(request) {
+        const { frontier } = deps.crawl(request.crawlId);
+        switch (request.kind) {
+          case 'progress':
+            return { kind: 'progress', progress: progressOf(await frontier.status()) };
+          case 'hosts':
+            return { kind: 'hosts', hosts: await frontier.hosts({ after: '', ...request }) };
+          case 'deadLetters':
+            return { kind: 'deadLetters', letters: await frontier.deadLetters(request) };
+        }
+      },
+    }),
+  );
 }
 
 /** Seeds that a crawl's record shows. */
@@ -123,12 +130,28 @@ function progressOf(status: CrawlStatus): CrawlProgress {
 }
 
 async function carryOut({ frontier }: CrawlStore, change: CrawlChange): Promise<void> {
+  if (change.from) refuseUnless(change.from, await frontier.status(), change.state);
   if (change.options) await frontier.adjust(resolveAdjustments(change.options));
   if (change.state) await frontier.setState(change.state, change.finishReason);
   if (change.requeueDeadLetters) {
-    while ((await frontier.requeueDeadLetters(DEAD_LETTER_STEP)) > 0) Context.current().heartbeat();
+    let requeued;
+    do requeued = await frontier.requeueDeadLetters(DEAD_LETTER_STEP);
+    while (requeued > 0);
   }
   if (change.state === 'running' || change.options) await reopenHosts(frontier, false);
+}
+
+function refuseUnless(
+  allowed: readonly CrawlState[],
+  { crawlId, state }: CrawlStatus,
+  target: CrawlState | undefined,
+): void {
+  if (allowed.includes(state)) return;
+  throw new FrontierError(
+    'FRONTIER_CRAWL_STATE',
+    `crawl "${crawlId}" is ${state} and can't become ${String(target)} by this command; resume it once it has ended`,
+    { details: { state, target } },
+  );
 }
 
 async function reopenCrawl(
@@ -144,7 +167,6 @@ async function reopenCrawl(
 async function reopenHosts(frontier: CrawlStore['frontier'], overdue: boolean): Promise<void> {
   for (let after: string | null = ''; after !== null;) {
     after = await frontier.reopen({ after, limit: PAGE, overdue });
-    Context.current().heartbeat();
   }
 }
 

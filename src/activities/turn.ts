@@ -15,6 +15,7 @@ import { GatedFetcher, type Pace } from './gated-fetch.js';
 import { pageStep } from './turn-steps/page-step.js';
 import { knownRobots, robotsStep } from './turn-steps/robots-step.js';
 import { recordOf, type StepEnd, type TurnScope } from './turn-steps/turn-scope.js';
+import type { TurnTally } from './turn-tally.js';
 
 /** From this delay on a turn is one request, and the wait is a durable timer (C2). */
 export const DURABLE_DELAY_MS = 1000;
@@ -25,8 +26,8 @@ export interface TurnRun {
   readonly input: TurnInput;
   readonly attempt: number;
   readonly signal: AbortSignal;
-  /** Tell Temporal that the turn lives, and what it is at. */
-  heartbeat(details: { url: string; requests: number }): void;
+  /** Counts over all attempts; heartbeats tell it. */
+  readonly tally: TurnTally;
 }
 
 export class Turn {
@@ -35,17 +36,8 @@ export class Turn {
   private readonly claim: Claim;
   private readonly gated: GatedFetcher;
   private readonly startedAt = performance.now();
-  private readonly counts = {
-    fetched: 0,
-    redirected: 0,
-    skipped: 0,
-    failed: 0,
-    retried: 0,
-    bytes: 0,
-  };
   private seq = 0;
   private requests = 0;
-  private last: { url: string; outcome: string } | null = null;
 
   constructor(run: TurnRun) {
     const { input, attempt, signal } = run;
@@ -75,7 +67,7 @@ export class Turn {
   ): Promise<{ step: StepEnd; pace: Pace; context: CrawlContext }> {
     const { item } = reply;
     this.run.signal.throwIfAborted();
-    this.run.heartbeat({ url: item.url, requests: this.requests });
+    this.run.tally.url = item.url;
     const context = await this.run.contexts.of(this.store, reply.version);
     const scope: TurnScope = {
       deps: this.run.deps,
@@ -84,6 +76,7 @@ export class Turn {
       input: this.run.input,
       attempt: this.claim.attempt,
       gated: this.gated,
+      signal: this.run.signal,
       item,
       hostFailures: reply.hostFailures,
       failingForMs: reply.failingForMs,
@@ -147,7 +140,7 @@ export class Turn {
       // The next attempt leases for itself.
       ...(step.retry && { lease: false }),
     });
-    if (completion) this.count(completion);
+    if (completion) this.run.tally.add(completion);
     if (step.retry && reply.status === 'done') throw retryFailure(step.retry);
     return reply;
   }
@@ -164,9 +157,7 @@ export class Turn {
       reason: null,
       nextUrl: null,
       queued: 0,
-      counts: this.counts,
-      lastUrl: this.last?.url ?? null,
-      lastOutcome: this.last?.outcome ?? null,
+      ...this.run.tally.result(),
     };
     switch (reply.status) {
       case 'lease':
@@ -179,12 +170,14 @@ export class Turn {
           queued: reply.queued + 1,
         };
       case 'wait':
-        return { ...result, status: 'wait', waitMs: reply.waitMs, reason: reply.reason };
+        // A retry may be due before the host has rested.
+        return { ...result, status: 'wait', ...longerWait(reply, wait) };
       case 'paused':
         return { ...result, status: 'paused', reason: reply.reason };
       case 'blocked': {
         const left = await drainBlockedHost(this.run, this.store, this.claim, reply);
-        return { ...result, status: 'blocked', reason: reply.reason, queued: left };
+        const counted = this.run.tally.result();
+        return { ...result, ...counted, status: 'blocked', reason: reply.reason, queued: left };
       }
       case 'fenced':
         return { ...result, status: 'fenced', fencedBy: { owner: reply.owner, turn: reply.turn } };
@@ -199,22 +192,10 @@ export class Turn {
         return { ...result, status: 'more' };
     }
   }
+}
 
-  private count({ url, outcome, reason, bytes }: Completion): void {
-    if (outcome === 'released') return;
-    const counter = {
-      fetched: 'fetched',
-      notModified: 'fetched',
-      duplicate: 'fetched',
-      redirected: 'redirected',
-      skipped: 'skipped',
-      failed: 'failed',
-      retrying: 'retried',
-    } as const;
-    this.counts[counter[outcome]] += 1;
-    this.counts.bytes += bytes ?? 0;
-    this.last = { url, outcome: reason === undefined ? outcome : `${outcome} (${reason})` };
-  }
+function longerWait({ waitMs, reason }: HostWait, own?: HostWait): HostWait {
+  return own && own.waitMs > waitMs ? own : { waitMs, reason };
 }
 
 /** Hosts that the frontier refused belong to a domain that has too many. */

@@ -63,6 +63,8 @@ export interface OpenedCrawl {
 export interface CrawlChange {
   readonly crawlId: string;
   readonly state?: CrawlState;
+  /** The move is refused unless the crawl is in one of these states; default any that may move. */
+  readonly from?: readonly CrawlState[];
   readonly finishReason?: FinishReason;
   /** Options in the user's spelling. */
   readonly options?: Readonly<Record<string, unknown>>;

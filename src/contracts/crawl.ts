@@ -32,6 +32,9 @@ export interface CrawlCarried {
   readonly polls: number;
   readonly hostsStarted: number;
   readonly refusedSeeds: readonly RefusedSeed[];
+  readonly state?: CrawlState;
+  readonly finishReason?: FinishReason | null;
+  readonly totals?: CrawlTotals;
 }
 
 /** A seed that the crawl can't start from, and why. */

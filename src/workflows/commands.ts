@@ -1,11 +1,10 @@
 /** Commands of people, carried out by the parent: change the record, then wake who sleeps. */
 import { condition, log } from '@temporalio/workflow';
 import type { CrawlCommand } from '../contracts/crawl.js';
+import type { CrawlState } from '../contracts/frontier.js';
 import { frontierActivities } from './activity-proxies.js';
-import { wakeHost } from './ensure-host.js';
-
-/** Signals in flight at once; a workflow may have 2,000. */
-const SIGNAL_STEP = 50;
+import { wakeLiveHosts } from './live-hosts.js';
+import { explained, refusal } from './refusals.js';
 
 interface Waiting {
   readonly command: CrawlCommand;
@@ -17,11 +16,15 @@ export class CommandQueue {
   /** Commands carried out or refused by this run. */
   carriedOutCount = 0;
   private readonly crawlId: string;
+  private readonly onState: (state: CrawlState) => void;
   private readonly waiting: Waiting[] = [];
   private isBusy = false;
+  private isClosed = false;
 
-  constructor(crawlId: string) {
+  /** @param onState hears the state in which a command left the crawl */
+  constructor(crawlId: string, onState: (state: CrawlState) => void) {
     this.crawlId = crawlId;
+    this.onState = onState;
   }
 
   get isEmpty(): boolean {
@@ -31,33 +34,52 @@ export class CommandQueue {
   /** Queue a command; a refusal is only logged. */
   push(command: CrawlCommand): void {
     this.carriedOut(command).catch((error: unknown) => {
-      log.warn('command refused', { command: command.kind, error });
+      const reason = error instanceof Error ? error.message : String(error);
+      log.warn('command refused', { command: command.kind, reason });
     });
   }
 
-  /** Queue a command and wait for it. */
+  /**
+   * Queue a command and wait for it.
+   *
+   * @throws ApplicationFailure whose type is the engine's code, saying why it was refused
+   */
   carriedOut(command: CrawlCommand): Promise<void> {
     return new Promise((resolve, reject) => {
+      if (this.isClosed) {
+        reject(refusal('FRONTIER_CRAWL_STATE', `crawl "${this.crawlId}" is being cancelled`));
+        return;
+      }
       const settle = (error?: unknown) => {
         if (error === undefined) resolve();
-        else reject(error);
+        else reject(explained(error));
       };
       this.waiting.push({ command, settle });
     });
   }
 
-  /** Carry commands out for as long as the workflow runs. */
+  /** Carry commands out until the workflow is cancelled; never rejects. */
   async run(): Promise<void> {
-    for (;;) {
-      await condition(() => this.waiting.length > 0);
-      this.isBusy = true;
-      const { command, settle } = this.waiting.shift()!;
-      try {
-        await carryOut(this.crawlId, command);
-        settle();
-      } catch (error) {
-        settle(error);
+    try {
+      for (;;) {
+        await condition(() => this.waiting.length > 0);
+        await this.next();
       }
+    } catch (error) {
+      this.isClosed = true;
+      for (const { settle } of this.waiting.splice(0)) settle(error);
+    }
+  }
+
+  private async next(): Promise<void> {
+    const { command, settle } = this.waiting.shift()!;
+    this.isBusy = true;
+    try {
+      this.onState(await carryOut(this.crawlId, command));
+      settle();
+    } catch (error) {
+      settle(error);
+    } finally {
       this.carriedOutCount += 1;
       this.isBusy = false;
     }
@@ -65,42 +87,26 @@ export class CommandQueue {
 }
 
 /** Carry out one command; a refused one (the crawl is over already) changes nothing. */
-async function carryOut(crawlId: string, command: CrawlCommand): Promise<void> {
+async function carryOut(crawlId: string, command: CrawlCommand): Promise<CrawlState> {
   const { changeCrawl } = frontierActivities();
   switch (command.kind) {
     case 'pause':
-      await changeCrawl({ crawlId, state: 'paused' });
-      break;
+      return andWake(crawlId, await changeCrawl({ crawlId, state: 'paused' }));
     case 'unpause':
-      await changeCrawl({ crawlId, state: 'running' });
-      // Its paused hosts are pending again: they wake as any other host does.
-      return;
+      // Its paused hosts are pending again: they wake as any other host does. A crawl that is
+      // stopping goes on by resume, not by this.
+      return changeCrawl({ crawlId, state: 'running', from: ['paused', 'running'] });
     case 'stop':
-      await changeCrawl({ crawlId, state: 'stopping', finishReason: 'stopped' });
-      break;
+      // The main loop sees it and wakes the hosts, as for a limit that was reached.
+      return changeCrawl({ crawlId, state: 'stopping', finishReason: 'stopped' });
     case 'adjust':
-      await changeCrawl({ crawlId, options: command.options });
-      break;
+      return andWake(crawlId, await changeCrawl({ crawlId, options: command.options }));
     case 'requeueDeadLetters':
-      await changeCrawl({ crawlId, requeueDeadLetters: true });
-      return;
+      return changeCrawl({ crawlId, requeueDeadLetters: true });
   }
-  await forEachLiveHost(crawlId, (hostKey) => wakeHost(crawlId, hostKey));
 }
 
-/** Do something with every host that may be running, a bounded number at a time. */
-export async function forEachLiveHost(
-  crawlId: string,
-  act: (hostKey: string) => Promise<unknown>,
-): Promise<void> {
-  const { liveHosts } = frontierActivities();
-  for (let after = ''; ;) {
-    const hosts = await liveHosts({ crawlId, after });
-    for (let from = 0; from < hosts.length; from += SIGNAL_STEP) {
-      await Promise.all(hosts.slice(from, from + SIGNAL_STEP).map(act));
-    }
-    const last = hosts.at(-1);
-    if (last === undefined) return;
-    after = last;
-  }
+async function andWake(crawlId: string, state: CrawlState): Promise<CrawlState> {
+  await wakeLiveHosts(crawlId);
+  return state;
 }

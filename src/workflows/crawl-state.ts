@@ -25,13 +25,25 @@ const NO_TOTALS: CrawlTotals = {
   placedHosts: 0,
 };
 
+/** Progress at the start of a run: as the run before left it, or nothing yet. */
 export function newCrawlProgress(crawlId: string, carried?: CrawlCarried): CrawlProgress {
   return {
     crawlId,
-    state: carried ? 'running' : 'preparing',
-    finishReason: null,
-    totals: NO_TOTALS,
+    state: carried?.state ?? (carried ? 'running' : 'preparing'),
+    finishReason: carried?.finishReason ?? null,
+    totals: carried?.totals ?? NO_TOTALS,
     hostsStarted: carried?.hostsStarted ?? 0,
     refusedSeeds: carried?.refusedSeeds ?? [],
   };
+}
+
+/** Active hosts up to which the default heartbeat timeout costs the server little. */
+const HOSTS_AT_DEFAULT = 150;
+const DEFAULT_HEARTBEAT_MS = 10_000;
+const MAX_HEARTBEAT_MS = 60_000;
+
+/** Heartbeats cost the server by the number of active hosts: with many, the timeout grows. */
+export function heartbeatMsFor(activeHosts: number): number {
+  const scaled = Math.round((DEFAULT_HEARTBEAT_MS * activeHosts) / HOSTS_AT_DEFAULT);
+  return Math.min(Math.max(scaled, DEFAULT_HEARTBEAT_MS), MAX_HEARTBEAT_MS);
 }

@@ -12,14 +12,16 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { CrawlInput, CrawlProgress, CrawlResult } from '../contracts/crawl.js';
+import type { CrawlCarried, CrawlInput, CrawlProgress, CrawlResult } from '../contracts/crawl.js';
 import type { NextHosts } from '../contracts/frontier.js';
 import { frontierActivities, pollActivities } from './activity-proxies.js';
-import { CommandQueue, forEachLiveHost } from './commands.js';
-import { newCrawlProgress } from './crawl-state.js';
-import { cancelHost, ensureHost, wakeHost } from './ensure-host.js';
+import { CommandQueue } from './commands.js';
+import { heartbeatMsFor, newCrawlProgress } from './crawl-state.js';
+import { ensureHost } from './ensure-host.js';
+import { cancelLiveHosts, wakeLiveHosts } from './live-hosts.js';
 import { addSeedsUpdate, commandSignal, commandUpdate, crawlProgressQuery } from './messages.js';
-import { chainOwner, isHistoryLong } from './run-chain.js';
+import { checkCommand, checkSeeds, explained } from './refusals.js';
+import { chainOwner, isHistoryLong, keptMemo } from './run-chain.js';
 import { crawlDetails } from './ui-progress.js';
 
 const MAX_HISTORY_EVENTS = 2000;
@@ -34,7 +36,6 @@ export async function crawlWorkflow(input: CrawlInput): Promise<CrawlResult> {
   let version = 0;
   let isOpen = carried !== undefined;
   let progress = newCrawlProgress(crawlId, carried);
-  const commands = new CommandQueue(crawlId);
   /** Seeds that were added: whoever found the crawl done before must look again. */
   let plantings = 0;
 
@@ -42,87 +43,125 @@ export async function crawlWorkflow(input: CrawlInput): Promise<CrawlResult> {
     progress = { ...progress, ...next };
     setCurrentDetails(crawlDetails(progress));
   };
+  const commands = new CommandQueue(crawlId, (state) => {
+    // A stop is shown by the main loop, which then wakes the hosts.
+    if (state !== 'stopping') show({ state });
+  });
+  const changes = () => commands.carriedOutCount + plantings;
+  const isQuiet = () => commands.isEmpty && allHandlersFinished();
+
   setHandler(crawlProgressQuery, () => progress, {
     description: 'State and counters of the crawl, as of the last look at the frontier',
   });
   setHandler(commandSignal, (command) => {
+    try {
+      checkCommand(command);
+    } catch {
+      // Nobody waits for an answer to a signal; the update tells what is wrong.
+      return;
+    }
     commands.push(command);
   });
   setHandler(commandUpdate, (command) => commands.carriedOut(command).then(() => progress), {
     description: 'Pause, unpause, stop or adjust the crawl, e.g. {"kind": "pause"}',
+    validator: checkCommand,
   });
   setHandler(
     addSeedsUpdate,
     async ({ seeds }) => {
       await condition(() => isOpen);
       plantings += 1;
-      return frontier.addSeeds({ crawlId, seeds });
+      try {
+        return await frontier.addSeeds({ crawlId, seeds });
+      } catch (error) {
+        throw explained(error);
+      }
     },
-    { description: 'Add seeds to this crawl: {"seeds": ["https://…"]}' },
+    { description: 'Add seeds to this crawl: {"seeds": ["https://…"]}', validator: checkSeeds },
   );
   show({});
-  const isQuiet = () => commands.isEmpty && allHandlersFinished();
 
-  const ensureAll = async ({ hosts }: NextHosts) => {
+  const open = async () => {
+    // Not half-way: a cancelled crawl must be there to be marked as such.
+    const opened = await CancellationScope.nonCancellable(() =>
+      frontier.openCrawl({ ...input, requestId: workflowInfo().firstExecutionRunId }),
+    );
+    isOpen = true;
+    show({ state: opened.state, refusedSeeds: opened.refusedSeeds });
+  };
+
+  const goOnInNewRun = async () => {
+    await condition(isQuiet);
+    const { hostsStarted, refusedSeeds, state, finishReason, totals } = progress;
+    const carry: CrawlCarried = {
+      ...{ owner, polls, hostsStarted, refusedSeeds, state, finishReason, totals },
+    };
+    // Without seeds and options: the frontier has them.
+    const next = { crawlId, carried: carry, ...(input.tuning && { tuning: input.tuning }) };
+    await makeContinueAsNewFunc<typeof crawlWorkflow>(keptMemo())(next);
+  };
+
+  const ensureAll = async ({ hosts, totals }: NextHosts) => {
+    const heartbeatMs = heartbeatMsFor(totals.placedHosts);
+    const hostTuning = { heartbeatMs, ...tuning };
     const started = await Promise.all(
-      hosts.map(({ hostKey }) => ensureHost({ crawlId, hostKey, tuning })),
+      hosts.map(({ hostKey }) => ensureHost({ crawlId, hostKey, tuning: hostTuning })),
     );
     show({ hostsStarted: progress.hostsStarted + started.filter(Boolean).length });
   };
 
-  const hostLoop = async (): Promise<CrawlResult> => {
-    if (!isOpen) {
-      const opened = await frontier.openCrawl({
-        ...input,
-        requestId: workflowInfo().firstExecutionRunId,
-      });
-      isOpen = true;
-      show({ state: opened.state, refusedSeeds: opened.refusedSeeds });
-    }
-    void commands.run();
-    for (;;) {
-      if (isHistoryLong(tuning.maxHistoryEvents ?? MAX_HISTORY_EVENTS)) {
-        await condition(isQuiet);
-        const { memo } = workflowInfo();
-        const goOn = makeContinueAsNewFunc<typeof crawlWorkflow>(memo ? { memo } : {});
-        const { hostsStarted, refusedSeeds } = progress;
-        await goOn({ ...input, carried: { owner, polls, hostsStarted, refusedSeeds } });
-      }
-      polls += 1;
-      const changesBefore = commands.carriedOutCount + plantings;
-      const next = await nextHosts({ crawlId, owner, requestId: `${owner}/${polls}`, version });
-      if (next.isFenced) return frontier.finishCrawl({ crawlId, startedAtMs });
-      version = next.version;
-      show({ state: next.state, finishReason: next.finishReason, totals: next.totals });
-      await ensureAll(next);
-      if (next.needsRecount) await frontier.recountCrawl({ crawlId });
-      if (next.isDone) {
-        // A command or added seeds may make it go on: then look again.
-        await condition(isQuiet);
-        if (commands.carriedOutCount + plantings === changesBefore) break;
-      }
-    }
+  /** @returns null when seeds or a command came just now: then the crawl goes on */
+  const finish = async (changesBefore: number): Promise<CrawlResult | null> => {
+    const { finishReason } = progress;
     const counted = await frontier.finishCrawl({
-      crawlId,
-      startedAtMs,
-      state: 'finished',
-      finishReason: progress.finishReason ?? 'completed',
+      ...{ crawlId, startedAtMs, state: 'finished' },
+      finishReason: finishReason ?? 'completed',
     });
+    // Hosts that linger learn that it is over.
+    await wakeLiveHosts(crawlId);
+    await condition(isQuiet);
+    if (changes() !== changesBefore && counted.finishReason === 'completed') {
+      await frontier.changeCrawl({ crawlId, state: 'running' });
+      return null;
+    }
     const { hostsStarted, refusedSeeds } = progress;
     const result = { ...counted, hostsStarted, refusedSeeds };
     show(result);
-    // Hosts that linger learn that it is over.
-    await forEachLiveHost(crawlId, (hostKey) => wakeHost(crawlId, hostKey));
     return result;
+  };
+
+  const hostLoop = async (): Promise<CrawlResult> => {
+    if (!isOpen) await open();
+    void commands.run();
+    for (;;) {
+      if (isHistoryLong(tuning.maxHistoryEvents ?? MAX_HISTORY_EVENTS)) await goOnInNewRun();
+      polls += 1;
+      const changesBefore = changes();
+      const next = await nextHosts({ crawlId, owner, requestId: `${owner}/${polls}`, version });
+      if (next.isFenced) return frontier.finishCrawl({ crawlId, startedAtMs });
+      version = next.version;
+      const isStopping = next.state === 'stopping' && progress.state !== 'stopping';
+      show({ state: next.state, finishReason: next.finishReason, totals: next.totals });
+      await ensureAll(next);
+      // A limit that was reached, or a command: hosts in long waits would keep the crawl open.
+      if (isStopping) await wakeLiveHosts(crawlId);
+      if (next.needsRecount) await frontier.recountCrawl({ crawlId });
+      if (next.isDone) {
+        await condition(isQuiet);
+        const result = changes() === changesBefore ? await finish(changesBefore) : null;
+        if (result) return result;
+      }
+    }
   };
 
   try {
     return await hostLoop();
   } catch (error) {
-    if (isCancellation(error)) {
+    if (isCancellation(error) && isOpen) {
       await CancellationScope.nonCancellable(async () => {
-        await frontier.changeCrawl({ crawlId, state: 'cancelled', finishReason: 'cancelled' });
-        await forEachLiveHost(crawlId, (hostKey) => cancelHost(crawlId, hostKey));
+        const change = { state: 'cancelled', finishReason: 'cancelled' } as const;
+        await frontier.finishCrawl({ crawlId, startedAtMs, ...change });
+        await cancelLiveHosts(crawlId);
       });
     }
     throw error;

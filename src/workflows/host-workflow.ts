@@ -10,14 +10,13 @@ import {
   makeContinueAsNewFunc,
   setCurrentDetails,
   setHandler,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { TurnInput } from '../contracts/activities.js';
 import type { HostInput, HostProgress, HostResult } from '../contracts/host.js';
 import { fetchActivities, frontierActivities } from './activity-proxies.js';
 import { afterTurn, duringTurn, newHostProgress } from './host-state.js';
 import { hostProgressQuery, wakeSignal } from './messages.js';
-import { chainOwner, isHistoryLong } from './run-chain.js';
+import { chainOwner, isHistoryLong, keptMemo } from './run-chain.js';
 import { hostDetails, summary } from './ui-progress.js';
 
 const MAX_HISTORY_EVENTS = 1000;
@@ -61,7 +60,7 @@ export async function hostWorkflow(input: HostInput): Promise<HostResult> {
       turn += 1;
       isWoken = false;
       show(duringTurn(progress));
-      const label = summary(progress.nextUrl ?? `first turn on ${hostKey}`);
+      const label = summary(progress.nextUrl ?? turnWithoutUrl(turn, hostKey));
       const result = await fetchPages.executeWithOptions({ summary: label }, [turnInput()]);
       show(afterTurn(progress, result, Date.now()));
 
@@ -111,7 +110,6 @@ export async function hostWorkflow(input: HostInput): Promise<HostResult> {
   }
 }
 
-function keptMemo(): { memo?: Record<string, unknown> } {
-  const { memo } = workflowInfo();
-  return memo ? { memo } : {};
+function turnWithoutUrl(turn: number, hostKey: string): string {
+  return turn === 1 ? `first turn on ${hostKey}` : `look for work of ${hostKey}`;
 }

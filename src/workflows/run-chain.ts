@@ -12,3 +12,9 @@ export function isHistoryLong(maxEvents: number): boolean {
   const info = workflowInfo();
   return info.historyLength >= maxEvents || info.continueAsNewSuggested;
 }
+
+/** Options that keep the memo of a run that continues as new. */
+export function keptMemo(): { memo?: Record<string, unknown> } {
+  const { memo } = workflowInfo();
+  return memo ? { memo } : {};
+}

@@ -167,6 +167,7 @@ function fetchFailed(
   const rest = { requests, delayMs: pace.delayMs };
   const facts = { finalUrl: url };
   if (policy.concerns === 'engine') {
+    scope.signal.throwIfAborted();
     return { ...rest, wait: { waitMs: Math.max(1000, pace.delayMs), reason: code } };
   }
   if (code === 'FETCH_PRIVATE_ADDRESS' || code === 'FETCH_BODY_TOO_LARGE') {

@@ -14,6 +14,8 @@ export interface TurnScope {
   readonly input: TurnInput;
   readonly attempt: number;
   readonly gated: GatedFetcher;
+  /** Ends the turn: cancelled, or its worker shuts down. */
+  readonly signal: AbortSignal;
   /** The leased URL. */
   readonly item: QueuedUrl;
   /** Consecutive failures of the host before this step, and since when. */
