@@ -58,9 +58,10 @@ export function doubledRedis(redis: Redis, pattern: string, repetitions: Repetit
   });
 }
 
-/** Between the two, a host became overdue or the parent was silent for too long: no repetition. */
+/** Between the two, a host became overdue, a gate opened, a parent was silent for too long. */
 function hasTimePassed(name: string, first: unknown, second: unknown): boolean {
   if (!Array.isArray(first) || !Array.isArray(second)) return false;
   if (name === 'next-hosts') return Array.isArray(first[9]) && first[9].length === 0;
+  if (name === 'gate-ask') return first[0] === 'wait' && second[0] === 'granted';
   return second[2] === 'parentSilent' && first[2] !== 'parentSilent';
 }

@@ -45,11 +45,18 @@ function pairs(flat: readonly string[]): Record<string, string> {
 /** What differs between two states, path by path; times may differ a little. */
 export function differences(before: unknown, after: unknown, path = ''): string[] {
   if (before === after || areSameTime(before, after)) return [];
+  if (isJson(before) && isJson(after)) {
+    return differences(JSON.parse(before), JSON.parse(after), path);
+  }
   if (isNested(before) && isNested(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...names].flatMap((name) => differences(before[name], after[name], `${path}/${name}`));
   }
   return [`${path}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`];
+}
+
+function isJson(value: unknown): value is string {
+  return typeof value === 'string' && /^[[{]/.test(value);
 }
 
 function isNested(value: unknown): value is Record<string, unknown> {
