@@ -1,0 +1,277 @@
+/** One crawl, running or over: asking, commanding, waiting. */
+import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
+import type { CrawlAdjustments } from '../config/options.js';
+import { resolveAdjustments } from '../config/resolve.js';
+import type { CrawlCommand, CrawlProgress, CrawlResult, RefusedSeed } from '../contracts/crawl.js';
+import type { DeadLetter, HostStatus } from '../contracts/frontier.js';
+import { CRAWL_WORKFLOW, crawlWorkflowId } from '../contracts/workflow-ids.js';
+import { CrawlError } from '../errors.js';
+import type { crawlWorkflow } from '../workflows/crawl-workflow.js';
+import { addSeedsUpdate, commandUpdate, crawlProgressQuery } from '../workflows/messages.js';
+import { answer, describeParent, readCrawl, type Reach } from './answers.js';
+import { cancelLeftWorkflows } from './left-workflows.js';
+import type { AddedSeeds, CrawlView, ResumeCrawlOptions } from './client-types.js';
+import { explainTemporalError, noSuchCrawl, notRunning } from './explain-error.js';
+import { seedChunks } from './seed-chunks.js';
+import { crawlStartOptions, startCrawlWorkflow } from './start-workflow.js';
+
+/** Hosts and dead letters of one read; URLs may be long and a reply is bounded. */
+const HOSTS_PAGE = 500;
+const LETTERS_PAGE = 100;
+
+/**
+ * A crawl. Calls that a worker must answer throw CONFIG_SERVER_UNAVAILABLE (retryable) when none
+ * does; all throw FRONTIER_CRAWL_NOT_FOUND for a crawl that does not exist.
+ */
+export class CrawlHandle {
+  readonly crawlId: string;
+  /** For the Temporal web UI and `temporal workflow` commands. */
+  readonly workflowId: string;
+  private readonly reach: Reach;
+
+  constructor(reach: Reach, crawlId: string) {
+    this.reach = reach;
+    this.crawlId = crawlId;
+    this.workflowId = crawlWorkflowId(crawlId);
+  }
+
+  /**
+   * State and counters. Of a running crawl they are those of its last look at the frontier (up to
+   * 20 s old while nothing new happens), of one that is over the final ones.
+   */
+  async progress(): Promise<CrawlView> {
+    const parent = await describeParent(this.reach, this.crawlId);
+    const workflowStatus = parent?.status ?? null;
+    if (parent?.status === 'RUNNING') {
+      const reach = { ...this.reach, taskQueue: parent.taskQueue };
+      const progress = await answer(reach, this.crawlId, () =>
+        this.workflow().query(crawlProgressQuery),
+      );
+      return { ...progress, workflowStatus };
+    }
+    if (parent?.status === 'COMPLETED') {
+      // Needs no worker: the result is in the history.
+      const { crawlId, state, finishReason, totals, hostsStarted, refusedSeeds } =
+        await this.result();
+      return { crawlId, state, finishReason, totals, hostsStarted, refusedSeeds, workflowStatus };
+    }
+    try {
+      const request = { kind: 'progress', crawlId: this.crawlId } as const;
+      const { progress } = await readCrawl<'progress'>(this.reach, request, parent?.taskQueue);
+      return { ...progress, workflowStatus };
+    } catch (error) {
+      // A crawl that could not be opened: its own failure says why.
+      if (parent?.status === 'FAILED' && isCode(error, 'FRONTIER_CRAWL_NOT_FOUND')) {
+        await this.result();
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Hosts in the order of their keys, a page at a time.
+   *
+   * @param page `after`: the last key of the page before; `limit`: 1 to 500, default 500
+   */
+  async hosts(page: { after?: string; limit?: number } = {}): Promise<readonly HostStatus[]> {
+    const { crawlId } = this;
+    const { after = '' } = page;
+    const limit = bounded(page.limit, HOSTS_PAGE);
+    const taskQueue = await this.taskQueue();
+    const request = { kind: 'hosts', crawlId, after, limit } as const;
+    const { hosts } = await readCrawl<'hosts'>(this.reach, request, taskQueue);
+    if (hosts.length === 0 && after === '') await this.mustExist(taskQueue);
+    return hosts;
+  }
+
+  /** All hosts in the order of their keys, read as they are taken: `for await (const host of …)`. */
+  async *eachHost(): AsyncGenerator<HostStatus, void> {
+    for (let after = ''; ;) {
+      const hosts = await this.hosts({ after });
+      yield* hosts;
+      if (hosts.length < HOSTS_PAGE) return;
+      after = hosts.at(-1)!.hostKey;
+    }
+  }
+
+  /**
+   * URLs that were given up, oldest first, a page at a time.
+   *
+   * @param page `offset`: default 0; `limit`: 1 to 100, default 100
+   */
+  async deadLetters(
+    page: { offset?: number; limit?: number } = {},
+  ): Promise<readonly DeadLetter[]> {
+    const { crawlId } = this;
+    const { offset = 0 } = page;
+    const limit = bounded(page.limit, LETTERS_PAGE);
+    const taskQueue = await this.taskQueue();
+    const request = { kind: 'deadLetters', crawlId, offset, limit } as const;
+    const { letters } = await readCrawl<'deadLetters'>(this.reach, request, taskQueue);
+    if (letters.length === 0 && offset === 0) await this.mustExist(taskQueue);
+    return letters;
+  }
+
+  /** All dead letters, read as they are taken. */
+  async *eachDeadLetter(): AsyncGenerator<DeadLetter, void> {
+    for (let offset = 0; ;) {
+      const letters = await this.deadLetters({ offset });
+      yield* letters;
+      if (letters.length < LETTERS_PAGE) return;
+      offset += letters.length;
+    }
+  }
+
+  /** Let running pages end and fetch nothing until `unpause`. Settings and queues stay. */
+  pause(): Promise<CrawlProgress> {
+    return this.carryOut({ kind: 'pause' });
+  }
+
+  /** Go on after `pause`. */
+  unpause(): Promise<CrawlProgress> {
+    return this.carryOut({ kind: 'unpause' });
+  }
+
+  /** Let running pages end and finish; what is queued stays, for `resume`. */
+  stop(): Promise<CrawlProgress> {
+    return this.carryOut({ kind: 'stop' });
+  }
+
+  /**
+   * Change limits, delays and the like; every host obeys from its next page on.
+   *
+   * @throws CONFIG_INVALID_OPTION, CONFIG_UNKNOWN_OPTION, before anything is sent
+   */
+  async adjust(options: CrawlAdjustments): Promise<CrawlProgress> {
+    resolveAdjustments(options);
+    return this.carryOut({ kind: 'adjust', options: { ...options } });
+  }
+
+  /** Put all dead letters back into their queues; a crawl that is over goes on with them. */
+  async requeueDeadLetters(): Promise<CrawlProgress> {
+    const taskQueue = (await this.taskQueue()) ?? this.reach.taskQueue;
+    const reach = { ...this.reach, taskQueue };
+    return answer(reach, this.crawlId, () =>
+      this.reach.client.workflow.executeUpdateWithStart(commandUpdate, {
+        args: [{ kind: 'requeueDeadLetters' }],
+        startWorkflowOperation: new WithStartWorkflowOperation<typeof crawlWorkflow>(
+          CRAWL_WORKFLOW,
+          {
+            ...crawlStartOptions({ crawlId: this.crawlId, resume: true }, taskQueue),
+            workflowIdConflictPolicy: 'USE_EXISTING',
+          },
+        ),
+      }),
+    );
+  }
+
+  /**
+   * Add seeds to a running crawl: any number, sent in pieces. Their hosts (or domains) belong to
+   * the scope from then on. Adding a seed again changes nothing.
+   *
+   * @throws FRONTIER_CRAWL_STATE when the crawl is over: resume it first
+   */
+  async addSeeds(seeds: Iterable<string> | AsyncIterable<string>): Promise<AddedSeeds> {
+    const refusedSeeds: RefusedSeed[] = [];
+    let offered = 0;
+    let added = 0;
+    for await (const chunk of seedChunks(seeds)) {
+      const reply = await this.running(() =>
+        this.workflow().executeUpdate(addSeedsUpdate, { args: [{ seeds: chunk }] }),
+      );
+      offered += chunk.length;
+      added += reply.added;
+      refusedSeeds.push(...reply.refusedSeeds);
+    }
+    return { offered, added, refusedSeeds };
+  }
+
+  /**
+   * Give up now: running pages are abandoned (and fetched anew by a later `resume`). Hosts that an
+   * interrupted crawl left running end too. Does not wait for the end; `result` does.
+   */
+  async cancel(): Promise<void> {
+    const parent = await describeParent(this.reach, this.crawlId);
+    if (parent?.status === 'RUNNING') {
+      await answer(this.reach, this.crawlId, () => this.workflow().cancel());
+      return;
+    }
+    const left = await cancelLeftWorkflows(this.reach.client, this.crawlId);
+    if (left > 0) return;
+    throw parent ? notRunning(this.crawlId, parent.status) : noSuchCrawl(this.crawlId);
+  }
+
+  /**
+   * Go on with a crawl that ended or was interrupted, under changed limits where given. That it
+   * does not exist is said by `progress` and `result`, once a worker has looked.
+   *
+   * @returns this handle
+   * @throws FRONTIER_CRAWL_STATE while it runs; CONFIG_INVALID_OPTION, CONFIG_UNKNOWN_OPTION
+   */
+  async resume({ seeds, ...options }: ResumeCrawlOptions = {}): Promise<this> {
+    resolveAdjustments(options);
+    const input = {
+      crawlId: this.crawlId,
+      resume: true,
+      options: { ...options },
+      ...(seeds && { seeds }),
+    };
+    await startCrawlWorkflow(this.reach, input);
+    return this;
+  }
+
+  /**
+   * Wait for the end, however long it takes.
+   *
+   * @throws FRONTIER_CRAWL_STATE when it was cancelled, terminated or timed out; the error that
+   *   failed it
+   */
+  async result(): Promise<CrawlResult> {
+    try {
+      return await this.workflow().result();
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) throw noSuchCrawl(this.crawlId, error);
+      throw explainTemporalError(error, this.crawlId);
+    }
+  }
+
+  private workflow() {
+    return this.reach.client.workflow.getHandle<typeof crawlWorkflow>(this.workflowId);
+  }
+
+  private carryOut(command: CrawlCommand): Promise<CrawlProgress> {
+    return this.running(() => this.workflow().executeUpdate(commandUpdate, { args: [command] }));
+  }
+
+  /** Ask the running workflow; when there is none, say what became of it. */
+  private async running<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await answer(this.reach, this.crawlId, ask);
+    } catch (error) {
+      const isGone = error instanceof WorkflowNotFoundError;
+      if (!isGone && !isCode(error, 'CONFIG_SERVER_UNAVAILABLE')) throw error;
+      const parent = await describeParent(this.reach, this.crawlId);
+      if (!parent) throw noSuchCrawl(this.crawlId, error);
+      if (parent.status !== 'RUNNING') throw notRunning(this.crawlId, parent.status);
+      throw error;
+    }
+  }
+
+  /** A list that is empty says nothing of whether there is such a crawl. */
+  private async mustExist(taskQueue: string | undefined): Promise<void> {
+    await readCrawl<'progress'>(this.reach, { kind: 'progress', crawlId: this.crawlId }, taskQueue);
+  }
+
+  /** The queue on which the crawl was started. */
+  private async taskQueue(): Promise<string | undefined> {
+    return (await describeParent(this.reach, this.crawlId))?.taskQueue;
+  }
+}
+
+function isCode(error: unknown, code: CrawlError['code']): boolean {
+  return error instanceof CrawlError && error.code === code;
+}
+
+function bounded(limit: number | undefined, most: number): number {
+  return Math.min(Math.max(Math.floor(limit ?? most), 1), most);
+}

@@ -1,0 +1,30 @@
+/** Seeds in pieces that fit one message to Temporal, whose payloads are bounded. */
+
+/** The server warns of payloads from 512 KiB on and refuses them from 2 MiB on. */
+const CHUNK_BYTES = 400 * 1024;
+/** Refused seeds come back with a reason each: the reply must fit too. */
+const CHUNK_SEEDS = 5000;
+
+/**
+ * Pieces of a list of seeds, in order, each within one payload.
+ *
+ * @returns at least one seed in each; nothing for an empty list
+ */
+export async function* seedChunks(
+  seeds: Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<string[], void> {
+  let chunk: string[] = [];
+  let bytes = 0;
+  for await (const seed of seeds) {
+    // As JSON, with its quotes and comma.
+    const size = Buffer.byteLength(JSON.stringify(seed)) + 1;
+    if (chunk.length > 0 && (bytes + size > CHUNK_BYTES || chunk.length === CHUNK_SEEDS)) {
+      yield chunk;
+      chunk = [];
+      bytes = 0;
+    }
+    chunk.push(seed);
+    bytes += size;
+  }
+  if (chunk.length > 0) yield chunk;
+}
