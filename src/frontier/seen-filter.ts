@@ -24,12 +24,14 @@ export function missingFilter(crawlId: string, why: string): FrontierError {
   );
 }
 
+const LACKS_BLOOM = /unknown (redis )?command|no permissions to run the 'bf\./i;
+
 /** Say what it means when a crawl's filter can't be made: mostly a Redis without BF.*. */
 export function explainCreateError(error: unknown): unknown {
-  if (!(error instanceof Error) || !/unknown (redis )?command/i.test(error.message)) return error;
+  if (!(error instanceof Error) || !LACKS_BLOOM.test(error.message)) return error;
   return new FrontierError(
     'FRONTIER_SEEN_FILTER',
-    'dedupe: "bloom" needs BF.*, which this Redis lacks; use Redis 8 or later or Redis Stack, or `dedupe: exact`',
+    'dedupe: "bloom" needs BF.*, which this Redis lacks or does not permit; use Redis 8 or later or Redis Stack, or `dedupe: exact`',
     { cause: error },
   );
 }

@@ -1,7 +1,7 @@
 /** The suite of the gate, written against the interface: one clock for each host (F2). */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Gate, GateAsker, GateReply } from '../../../src/contracts/gate.js';
 
 /** A back end of the gate: `holdMs` is how long a grant lasts unless renewed. */
@@ -37,7 +37,10 @@ const waitOf = (reply: GateReply): number => {
 
 export function gateConformance(name: string, makeGate: MakeGate): void {
   describe(`a gate: ${name} (F2)`, () => {
-    const gate = makeGate();
+    let gate: Gate;
+    beforeAll(() => {
+      gate = makeGate();
+    });
 
     it('lets one in at a time', async () => {
       const first = asker();
