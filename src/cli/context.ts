@@ -7,7 +7,11 @@ import { parseCrawlId } from '../config/crawl-id.js';
 import { EXIT, exitCodeOf, type ExitCode } from './exit-codes.js';
 
 /** A stream that may be a terminal. */
-export type CliStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type CliStream = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
 
 /** What a command needs of its process. */
 export interface CliContext {

@@ -8,7 +8,7 @@ import { CrawlError } from '../errors.js';
 import { sweepExpired } from '../frontier/crawl-directory.js';
 import { RedisFrontier } from '../frontier/redis-frontier.js';
 import type { RunningWorkers } from '../workers/start-workers.js';
-import type { CliContext } from './context.js';
+import { commandLine, type CliContext } from './context.js';
 import { createDisplay, type Display } from './display/display.js';
 import { tellEnd } from './crawl-end.js';
 import { workflowUrl, type Engine } from './engine.js';
@@ -17,7 +17,7 @@ import type { Interrupts } from './interrupts.js';
 import { reachOf } from './reach.js';
 import type { SeedPieces } from './seeds.js';
 import { awaitResult, feedDisplay } from './watch-crawl.js';
-import { countLeftRunning, startAllWorkers } from './crawl-workers.js';
+import { countLeftRunning, otherRunningCrawls, startAllWorkers } from './crawl-workers.js';
 
 /** What a run needs. */
 export interface CrawlRun {
@@ -50,6 +50,7 @@ export async function runCrawl(ctx: CliContext, run: CrawlRun): Promise<ExitCode
   const frontier = new RedisFrontier(engine.redis, crawlId);
   void sweepExpired(engine.redis).catch(() => undefined);
   const workers = await startAllWorkers(engine, taskQueue);
+  const others = otherRunningCrawls(engine, crawlId);
   let display: Display | undefined;
   const stopFeeding = new AbortController();
   try {
@@ -63,6 +64,9 @@ export async function runCrawl(ctx: CliContext, run: CrawlRun): Promise<ExitCode
     display = createDisplay({ mode, stream: ctx.stderr, crawlId, startedAtMs, webUrl });
     interrupts.onAbruptEnd(() => display?.close());
     run.showLinesOn?.((line) => display?.say(line));
+    void others.then((ids) => {
+      if (ids.length > 0) display?.say(othersNote(ids, run.dataDirFlag));
+    });
     const feeding = feedDisplay(frontier, display, stopFeeding.signal);
     const result = await untilEnd(run, handle, workers, display);
     if (result === undefined) {
@@ -86,6 +90,14 @@ export async function runCrawl(ctx: CliContext, run: CrawlRun): Promise<ExitCode
   }
 }
 
+function othersNote(ids: readonly string[], dataDir: string | undefined): string {
+  const [first = ''] = ids;
+  return (
+    `note: ${ids.join(', ')} had not ended and ${ids.length === 1 ? 'goes' : 'go'} on while this ` +
+    `process runs; end with: ${commandLine(['stop', first], dataDir)}`
+  );
+}
+
 /** @returns undefined when interrupted */
 async function untilEnd(
   run: CrawlRun,
@@ -102,7 +114,7 @@ async function untilEnd(
     broken,
     (async () => {
       if (run.moreSeeds) await addSeeds(handle, run.moreSeeds, display, signal);
-      return awaitResult(handle, signal);
+      return awaitResult(run.engine.client, handle, signal);
     })(),
   ]);
 }

@@ -20,6 +20,8 @@ export interface ConnectOptions {
    * commands that look at crawls there should be.
    */
   readonly needsServers: boolean;
+  /** Register the search attribute on one's own Temporal. Default: as `needsServers`. */
+  readonly register?: boolean;
   /** Show the SDK's warnings on stderr rather than in `<data-dir>/logs/sdk.log`. */
   readonly verbose?: boolean | undefined;
   /** Lines about servers being found or started; default: ctx.say. */
@@ -63,9 +65,10 @@ export async function connectEngine(ctx: CliContext, options: ConnectOptions): P
     report: options.report ?? ((line) => ctx.say(line)),
     onLost: options.onLost ?? ((error) => ctx.say(error.message)),
   });
+  // In the order of opening: a call that is still retried must not find its channel closed.
   const opened: (() => Promise<void> | void)[] = [() => embedded?.close()];
   const close = async (): Promise<void> => {
-    for (const end of opened.splice(0).reverse()) await end();
+    for (const end of opened.splice(0)) await end();
   };
   try {
     const redisUrl = choice.redis?.url ?? embedded!.redisUrl;
@@ -77,7 +80,8 @@ export async function connectEngine(ctx: CliContext, options: ConnectOptions): P
     });
     opened.push(() => temporal.close());
     // The embedded one is started with it.
-    if (choice.temporal && options.needsServers) await ensureSearchAttribute(temporal);
+    if (choice.temporal && (options.register ?? options.needsServers))
+      await ensureSearchAttribute(temporal);
     return {
       ...temporal,
       redis,

@@ -19,4 +19,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.stderr.on('error', () => undefined);
 
 await runProgram(ctx, process.argv.slice(2));
-process.exitCode = ctx.exitCode;
+// What is buffered for a pipe goes out first; nothing else may hold the process, or fail after it.
+await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+process.exit(ctx.exitCode);
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve());
+  });
+}

@@ -1,5 +1,6 @@
 /** Watching a crawl from outside: looks at the frontier for a display, waits for the workflow's end. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
 import type { CrawlHandle } from '../client/crawl-handle.js';
 import type { CrawlResult } from '../contracts/crawl.js';
 import type { HostStatus } from '../contracts/frontier.js';
@@ -58,17 +59,16 @@ export async function feedDisplay(
  * @throws the crawl's own failure, as a CrawlError
  */
 export async function awaitResult(
+  client: Pick<Client, 'withAbortSignal'>,
   handle: Pick<CrawlHandle, 'result'>,
   signal: AbortSignal,
 ): Promise<CrawlResult | undefined> {
-  const aborted = new Promise<undefined>((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
   while (!signal.aborted) {
     try {
-      return await Promise.race([handle.result(), aborted]);
+      // A long poll: it must not outlive the connection.
+      return await client.withAbortSignal(signal, () => handle.result());
     } catch (error) {
+      if (signal.aborted) return undefined;
       const isPassing = error instanceof CrawlError && error.retryable;
       if (!isPassing) throw error;
     }

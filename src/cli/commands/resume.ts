@@ -86,7 +86,7 @@ async function resume(ctx: CliContext, crawlId: string, flags: ResumeFlags): Pro
 export function foundLine(status: CrawlStatus, isRunning: boolean): string {
   const { crawlId, state, totals } = status;
   const counts = `${formatCount(storedCount(totals))} fetched, ${formatCount(queuedCount(totals))} queued`;
-  const what = isRunning ? 'its workflow runs; joining it' : 'starting its workflow again';
+  const what = isRunning ? 'its workflow lives; joining it' : 'starting its workflow again';
   const hint = state === 'paused' && isRunning ? ` (paused: orbweaver unpause ${crawlId})` : '';
   return `crawl ${crawlId} is ${state}: ${counts}; ${what}${hint}`;
 }

@@ -1,16 +1,19 @@
-/** `orbweaver stop`. */
+/** `orbweaver stop`: end a crawl after its running pages. */
 import type { Command } from 'commander';
+import type { StateFlags } from '../control/change-state.js';
 import { addServerFlags, crawlIdArgument, type CliContext } from '../context.js';
 
 export function register(program: Command, ctx: CliContext): void {
   addServerFlags(
     program
       .command('stop')
+      .description('end a crawl after its running pages; resume goes on later')
       .argument('<crawlId>', 'id of the crawl', crawlIdArgument)
-      .description('end a crawl after its running pages'),
+      .option('--json', 'one line of JSON on stdout instead of text'),
   ).action(
-    ctx.action(async () => {
-      throw new Error('stop is being written');
+    ctx.action(async (crawlId: string, flags: StateFlags) => {
+      const { changeState } = await import('../control/change-state.js');
+      await changeState(ctx, 'stop', crawlId, flags);
     }),
   );
 }

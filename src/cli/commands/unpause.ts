@@ -1,16 +1,19 @@
-/** `orbweaver unpause`. */
+/** `orbweaver unpause`: go on with a paused crawl. */
 import type { Command } from 'commander';
+import type { StateFlags } from '../control/change-state.js';
 import { addServerFlags, crawlIdArgument, type CliContext } from '../context.js';
 
 export function register(program: Command, ctx: CliContext): void {
   addServerFlags(
     program
       .command('unpause')
+      .description('go on with a paused crawl')
       .argument('<crawlId>', 'id of the crawl', crawlIdArgument)
-      .description('let a paused crawl go on'),
+      .option('--json', 'one line of JSON on stdout instead of text'),
   ).action(
-    ctx.action(async () => {
-      throw new Error('unpause is being written');
+    ctx.action(async (crawlId: string, flags: StateFlags) => {
+      const { changeState } = await import('../control/change-state.js');
+      await changeState(ctx, 'unpause', crawlId, flags);
     }),
   );
 }

@@ -43,6 +43,7 @@ class LiveDisplay implements Display {
   private rates: Rates = { pagesPerSecond: 0, bytesPerSecond: 0 };
   private snapshot: Snapshot | null = null;
   private noteText: string | null = null;
+  private lineCount = 0;
   private isClosed = false;
 
   constructor(options: DisplayOptions) {
@@ -87,7 +88,13 @@ class LiveDisplay implements Display {
     if (this.isClosed) return;
     const { crawlId, startedAtMs, webUrl, stream } = this.options;
     const columns = stream.columns ?? 80;
-    const facts = { crawlId, startedAtMs, webUrl, columns, nowMs: Date.now(), note: this.noteText };
-    this.draw(renderFrame(this.snapshot, this.rates, facts).join('\n'));
+    const rows = stream.rows ?? 24;
+    const note = this.noteText;
+    const facts = { crawlId, startedAtMs, webUrl, columns, rows, nowMs: Date.now(), note };
+    const lines = renderFrame(this.snapshot, this.rates, facts);
+    // The library patches the lines that differ, and leaves remains where their number does.
+    if (lines.length !== this.lineCount) this.draw.clear();
+    this.lineCount = lines.length;
+    this.draw(lines.join('\n'));
   }
 }

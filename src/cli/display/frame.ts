@@ -22,10 +22,13 @@ export interface FrameFacts {
   /** The last thing to say: "letting running pages finish…". */
   readonly note: string | null;
   readonly columns: number;
+  readonly rows: number;
 }
 
-const BUSIEST = 5;
-const HELD_UP = 5;
+/** Hosts of each list at most. */
+const MAX_HOST_LINES = 5;
+/** Lines besides the hosts': figures, headings, link, note, the cursor's. */
+const OTHER_LINES = 12;
 const MAX_BAR_CELLS = 40;
 const MIN_COLUMNS = 40;
 
@@ -44,7 +47,7 @@ export function renderFrame(
     const stale = snapshot.isStale ? '  (Redis does not answer; figures of the last look)' : '';
     lines.push(`${facts.crawlId}  ${stateText(status)}  ${elapsed}${stale}`);
     lines.push(progressLine(status, width), ...countLines(status, rates));
-    lines.push(...hostLines(snapshot, facts.nowMs, width));
+    lines.push(...hostLines(snapshot, facts, width));
   }
   // Never cut: a cut address is none.
   if (facts.webUrl !== null) lines.push(`  web UI  ${facts.webUrl}`);
@@ -98,13 +101,18 @@ function countLines(status: CrawlStatus, rates: Rates): string[] {
   return lines;
 }
 
-function hostLines({ hosts }: Snapshot, nowMs: number, width: number): string[] {
+function hostLines(
+  { hosts }: Snapshot,
+  { nowMs, rows }: Pick<FrameFacts, 'nowMs' | 'rows'>,
+  width: number,
+): string[] {
   const lines: string[] = [];
-  const busy = busiestHosts(hosts, BUSIEST);
+  const limit = Math.max(1, Math.min(MAX_HOST_LINES, Math.floor((rows - OTHER_LINES) / 2)));
+  const busy = busiestHosts(hosts, limit);
   if (busy.length > 0) {
     lines.push('  busiest', ...busy.map((host) => `    ${busyLine(host, width - 4)}`));
   }
-  const heldUp = heldUpHosts(hosts, nowMs, HELD_UP);
+  const heldUp = heldUpHosts(hosts, nowMs, limit);
   if (heldUp.length > 0) {
     lines.push('  waiting', ...heldUp.map((host) => `    ${heldUpLine(host, nowMs, width - 4)}`));
   }
