@@ -6,10 +6,9 @@ import type {
   SkipReason,
   UrlKind,
 } from '../contracts/urls.js';
-import { fingerprintOf } from '../url/canonical-url.js';
-import { hostKey, registeredDomain } from '../url/host-key.js';
 import { priorityLevel } from '../url/priority.js';
 import type { CrawlContext } from './crawl-context.js';
+import { UrlFactsMemo } from './url-facts.js';
 
 /** A URL that was found somewhere. */
 export interface FoundUrl {
@@ -69,13 +68,13 @@ export function discover(
   return { admitted, rejected };
 }
 
+const urlFacts = new UrlFactsMemo();
+
 /** A URL with all that the frontier needs to queue it. */
 export function queueable(context: CrawlContext, item: QueuedUrl): DiscoveredUrl {
   return {
     ...item,
-    fingerprint: fingerprintOf(item.url),
-    hostKey: hostKey(item.url),
-    registeredDomain: registeredDomain(item.url),
+    ...urlFacts.of(item.url),
     level: priorityLevel(item.depth, item.url, context.settings.priorities),
   };
 }

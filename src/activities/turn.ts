@@ -12,6 +12,7 @@ import type { CrawlContext, CrawlContexts } from './crawl-context.js';
 import type { ActivityDeps, CrawlStore } from './deps.js';
 import { drainBlockedHost } from './drain-blocked-host.js';
 import { GatedFetcher, type Pace } from './gated-fetch.js';
+import { RobotsOfTurn } from './robots-of-turn.js';
 import { pageStep } from './turn-steps/page-step.js';
 import { knownRobots, robotsStep } from './turn-steps/robots-step.js';
 import { recordOf, type StepEnd, type TurnScope } from './turn-steps/turn-scope.js';
@@ -42,7 +43,8 @@ export class Turn {
   constructor(run: TurnRun) {
     const { input, attempt, signal } = run;
     this.run = run;
-    this.store = run.deps.crawl(input.crawlId);
+    const store = run.deps.crawl(input.crawlId);
+    this.store = { ...store, robots: new RobotsOfTurn(store.robots) };
     this.claim = { hostKey: input.hostKey, owner: input.owner, turn: input.turn, attempt };
     const holder = `${input.crawlId}/${input.owner}/${input.turn}/${attempt}`;
     this.gated = new GatedFetcher(run.deps, { crawlId: input.crawlId, holder, signal });

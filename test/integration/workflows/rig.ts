@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import { inject } from 'vitest';
 import type { CrawlInput, CrawlProgress, CrawlResult } from '../../../src/contracts/crawl.js';
 import type { HostProgress } from '../../../src/contracts/host.js';
@@ -25,9 +25,7 @@ import {
 } from '../../../src/workers/start-workers.js';
 import type { PageRecord } from '../../../src/contracts/urls.js';
 import { startWeb, type Web } from './web.js';
-
-// Workers report every change of their state otherwise.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+import './quiet.js';
 
 export interface Rig {
   readonly web: Web;

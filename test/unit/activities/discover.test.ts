@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { CrawlContext } from '../../../src/activities/crawl-context.js';
+import { discover, type FoundUrl } from '../../../src/activities/discover.js';
+import { compileScope } from '../../../src/url/scope.js';
+import { crawlSettings } from '../../support/frontier/builders.js';
+import type { CrawlSettings } from '../../../src/contracts/settings.js';
+
+function context(changes: Partial<CrawlSettings> = {}): CrawlContext {
+  const settings = crawlSettings({ scope: 'domain', ...changes });
+  const scope = compileScope(['http://site.test/'], settings);
+  return { crawlId: 'c', version: 1, settings, scope };
+}
+const PAGE = { url: 'http://site.test/', depth: 2, hops: 'LL', kind: 'page' } as const;
+const link = (url: string, changes: Partial<FoundUrl> = {}): FoundUrl => ({
+  ...{ url, hop: 'L', kind: 'page' },
+  ...changes,
+});
+
+describe('discovered URLs', () => {
+  it('carry where they came from, and all that the frontier needs', () => {
+    const { admitted } = discover(context(), PAGE, [link('http://www.site.test/a?utm_source=x')]);
+    expect(admitted).toMatchObject([
+      {
+        ...{ url: 'http://www.site.test/a?utm_source=x', depth: 3, hops: 'LLL', via: PAGE.url },
+        ...{ hostKey: 'www.site.test', registeredDomain: 'site.test', attempts: 0 },
+      },
+    ]);
+    const plain = discover(context(), PAGE, [link('http://www.site.test/a')]);
+    expect(plain.admitted[0]!.fingerprint).toBe(admitted[0]!.fingerprint);
+  });
+
+  it.each([
+    ['L', 'page', 3],
+    ['S', 'page', 3],
+    ['R', 'page', 2],
+    ['E', 'page', 2],
+    ['M', 'page', 2],
+    ['M', 'sitemap', 2],
+  ] as const)('a hop %s to a %s makes depth 2 into %i', (hop, kind, depth) => {
+    const { admitted } = discover(context(), PAGE, [link('http://site.test/x', { hop, kind })]);
+    expect(admitted[0]!.depth).toBe(depth);
+  });
+
+  it('pages of a sitemap at the root count as linked from the seed', () => {
+    const root = {
+      url: 'http://site.test/robots.txt',
+      depth: 0,
+      hops: '',
+      kind: 'sitemap',
+    } as const;
+    const { admitted } = discover(context(), root, [link('http://site.test/x', { hop: 'M' })]);
+    expect(admitted[0]!.depth).toBe(1);
+  });
+
+  it('are refused by reason: nofollow, scope, depth', () => {
+    const found = [
+      link('http://site.test/a', { nofollow: true }),
+      link('http://other.test/'),
+      link('http://site.test/deep'),
+      link('http://site.test/same', { hop: 'R' }),
+    ];
+    const { admitted, rejected } = discover(context({ maxDepth: 2 }), PAGE, found);
+    expect(rejected).toEqual({ nofollow: 1, outOfScope: 1, depth: 1 });
+    expect(admitted.map(({ url }) => url)).toEqual(['http://site.test/same']);
+  });
+
+  it('nofollow counts for nothing where robots are ignored', () => {
+    const found = [link('http://site.test/a', { nofollow: true })];
+    expect(discover(context({ robots: 'ignore' }), PAGE, found).admitted.length).toBe(1);
+  });
+});
