@@ -42,11 +42,13 @@ function expand(path: string, chain: readonly string[], done: Set<string>): stri
   } catch (cause) {
     throw new Error(`Lua file not readable: ${[...chain, path].join(' -> ')}`, { cause });
   }
-  done.add(path);
-  return text.replace(/^--- @include "([^"]+)"\n?/gm, (_line, file: string) => {
+  const inner = [...chain, path];
+  const result = text.replace(/^--- @include "([^"]+)"\n?/gm, (_line, file: string) => {
     const included = join(dirname(path), file);
-    return done.has(included) ? '' : expand(included, [...chain, path], done);
+    return done.has(included) ? '' : expand(included, inner, done);
   });
+  done.add(path);
+  return result;
 }
 
 /**
