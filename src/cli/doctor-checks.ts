@@ -9,7 +9,7 @@ import { CRAWL_ID_ATTRIBUTE } from '../contracts/workflow-ids.js';
 import type { CliContext, ServerFlags } from './context.js';
 import { formatBytes } from './display/format.js';
 import { connectEngine, type Engine } from './engine.js';
-import { judgeRedis, readRedisFacts } from './redis-fitness.js';
+import { redisChecks } from './redis-fitness.js';
 import { hasSearchAttribute } from './search-attribute.js';
 
 /** One finding. */
@@ -49,7 +49,7 @@ export async function runChecks(
     checks.push(await guarded('Temporal', () => temporalCheck(engine)));
     checks.push(await guarded('search attribute', () => attributeCheck(engine)));
     checks.push(await guarded('workers', () => workersCheck(engine)));
-    const redis = await readRedisFacts(engine.redis).then(judgeRedis, (error: unknown) => [
+    const redis = await redisChecks(engine.redis).catch((error: unknown) => [
       failed('Redis', error),
     ]);
     return [...checks, ...redis];

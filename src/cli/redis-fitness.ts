@@ -1,133 +1,70 @@
-/** Is this Redis fit to hold a frontier (Q4)? Asked by doctor and by each worker at its start. */
+/** Is this Redis fit to hold a frontier (Q4)? Asked before crawls and workers start, and by doctor. */
 import { ConfigError } from '../errors.js';
-import { explainRedisError, type Redis } from '../redis/connection.js';
+import {
+  checkRedisServer,
+  judgeServer,
+  type ServerFinding,
+  type ServerNeeds,
+} from '../redis/server-check.js';
+import { readServerFacts, type ServerFacts } from '../redis/server-facts.js';
+import type { Redis } from '../redis/connection.js';
 import type { Check } from './doctor-checks.js';
 import { formatBytes } from './display/format.js';
 import type { Engine } from './engine.js';
 
-/** Scripts declare themselves with `#!lua`, which Redis knows from here on. */
-const MIN_MAJOR = 7;
-/** Used share of maxmemory from which the next large crawl may not fit. */
-const CROWDED = 0.8;
-
-/** Facts of a Redis, as INFO tells them. */
-export interface RedisFacts {
-  readonly info: ReadonlyMap<string, string>;
-  readonly hasBloom: boolean;
-}
-
-/** @throws FRONTIER_UNAVAILABLE */
-export async function readRedisFacts(redis: Redis): Promise<RedisFacts> {
-  try {
-    const text = await redis.info();
-    const info = new Map(
-      text.split('\r\n').flatMap((line): [string, string][] => {
-        const at = line.indexOf(':');
-        return at < 0 || line.startsWith('#') ? [] : [[line.slice(0, at), line.slice(at + 1)]];
-      }),
-    );
-    const [bloom] = (await redis.call('COMMAND', 'INFO', 'BF.INSERT')) as unknown[];
-    return { info, hasBloom: bloom !== null && bloom !== undefined };
-  } catch (error) {
-    throw explainRedisError(error);
-  }
-}
-
-/** Findings about a Redis. Pure. */
-export function judgeRedis({ info, hasBloom }: RedisFacts): Check[] {
-  const value = (name: string) => info.get(name) ?? '';
-  const version = value('redis_version');
-  const policy = value('maxmemory_policy');
-  const limit = Number(value('maxmemory') || 0);
-  const used = Number(value('used_memory') || 0);
-  const checks: Check[] = [];
-  const add = (
-    name: string,
-    isWell: boolean,
-    detail: string,
-    bad: Check['status'],
-    remedy: string,
-  ) =>
-    checks.push({
-      name: `Redis ${name}`,
-      status: isWell ? 'ok' : bad,
-      detail,
-      ...(isWell ? {} : { remedy }),
-    });
-
-  add(
-    'version',
-    Number.parseInt(version, 10) >= MIN_MAJOR,
-    version || 'unknown',
-    'fail',
-    'use Redis 8 or later (or Redis Stack 7 or later)',
-  );
-  add(
-    'role',
-    value('role') !== 'slave',
-    value('role') === 'slave' ? 'replica' : 'master',
-    'fail',
-    'name the master in REDIS_URL: a replica takes no writes',
-  );
-  add(
-    'cluster',
-    value('cluster_enabled') !== '1',
-    value('cluster_enabled') === '1' ? 'cluster mode' : 'one node',
-    'fail',
-    'use a Redis that is no cluster: a crawl lives on one node',
-  );
-  add(
-    'eviction',
-    policy === 'noeviction' || policy === '',
-    policy || 'unknown',
-    'fail',
-    'CONFIG SET maxmemory-policy noeviction: any other throws queued URLs away when memory is short',
-  );
-  add(
-    'persistence',
-    value('aof_enabled') === '1',
-    value('aof_enabled') === '1' ? 'append-only file' : 'no append-only file',
-    'warn',
-    'CONFIG SET appendonly yes, and keep it in the configuration: without it a restart loses crawls',
-  );
-  add(
-    'Bloom filter',
-    hasBloom,
-    hasBloom ? 'BF.* is there' : 'no BF.*',
-    'warn',
-    'use Redis 8 or Redis Stack, or crawl with --dedupe exact',
-  );
-  add(
-    'memory',
-    limit === 0 || used < limit * CROWDED,
-    limit === 0
-      ? `${formatBytes(used)} used, no limit`
-      : `${formatBytes(used)} of ${formatBytes(limit)} used`,
-    used >= limit ? 'fail' : 'warn',
-    'raise maxmemory or delete finished crawls (orbweaver delete): a full Redis stops every crawl',
-  );
-  return checks;
-}
-
 /**
- * Refuse a Redis that would lose URLs; say what is only doubtful.
+ * Refuse a Redis that would lose URLs; say what could be better.
  *
- * @throws CONFIG_SERVER_UNFIT naming every failed check and its remedy; FRONTIER_UNAVAILABLE
+ * @throws CONFIG_SERVER_UNFIT naming every error and its remedy; FRONTIER_UNAVAILABLE
  */
 export async function requireFitRedis(
   engine: Pick<Engine, 'redis' | 'redisDisplay'>,
+  needs: ServerNeeds,
   say: (line: string) => void,
 ): Promise<void> {
-  const checks = judgeRedis(await readRedisFacts(engine.redis));
-  const text = ({ name, detail, remedy }: Check) => `${name}: ${detail}; ${remedy ?? ''}`;
-  for (const check of checks.filter(({ status }) => status === 'warn')) {
-    say(`warning: ${text(check)}`);
+  const findings = await checkRedisServer(engine.redis, needs);
+  for (const { level, message } of findings) {
+    if (level === 'warning') say(`warning: ${engine.redisDisplay}: ${message}`);
   }
-  const failed = checks.filter(({ status }) => status === 'fail');
-  if (failed.length === 0) return;
+  const errors = findings.filter(({ level }) => level === 'error');
+  if (errors.length === 0) return;
   throw new ConfigError(
     'CONFIG_SERVER_UNFIT',
-    `REDIS_URL: ${engine.redisDisplay} is not fit to hold a crawl:\n${failed.map((check) => `- ${text(check)}`).join('\n')}`,
-    { details: { failed: failed.map(({ name }) => name) } },
+    `REDIS_URL: ${engine.redisDisplay} is not fit to hold a crawl:\n${errors.map(({ message }) => `- ${message}`).join('\n')}`,
+    { details: { failed: errors.map(({ check }) => check) } },
   );
+}
+
+/** @throws FRONTIER_UNAVAILABLE */
+export async function redisChecks(redis: Redis): Promise<Check[]> {
+  const facts = await readServerFacts(redis);
+  return judgedChecks(facts, judgeServer(facts));
+}
+
+/** One line for the server, then one per finding. Pure. */
+export function judgedChecks(facts: ServerFacts, findings: readonly ServerFinding[]): Check[] {
+  const limit = facts.maxBytes === 0 ? 'no limit' : `of ${formatBytes(facts.maxBytes)}`;
+  const detail = [
+    facts.version,
+    facts.role,
+    facts.evictionPolicy,
+    facts.isAofOn ? `AOF ${facts.appendfsync ?? 'on'}` : 'no AOF',
+    facts.hasBloom ? 'BF.*' : 'no BF.*',
+    `${formatBytes(facts.usedBytes)} used, ${limit}`,
+  ].join(', ');
+  const levels = new Set(findings.map(({ level }) => level));
+  const status = levels.has('error') ? 'fail' : levels.has('warning') ? 'warn' : 'ok';
+  return [
+    { name: 'Redis', status, detail },
+    ...findings.map(({ level, check, message }): Check => {
+      const [what, ...rest] = message.split(/; /);
+      const remedy = rest.join('; ');
+      return {
+        name: `Redis ${check}`,
+        status: level === 'error' ? 'fail' : 'warn',
+        detail: what ?? message,
+        ...(remedy === '' ? {} : { remedy }),
+      };
+    }),
+  ];
 }

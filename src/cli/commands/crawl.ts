@@ -67,6 +67,10 @@ async function crawl(
   });
   try {
     if (named !== undefined) await refuseKnown(engine, crawlId, dataDir);
+    if (!engine.isEmbedded) {
+      const { requireFitRedis } = await import('../redis-fitness.js');
+      await requireFitRedis(engine, asked.settings, (line) => report(line));
+    }
     const { runCrawl } = await import('../crawl-run.js');
     const { startCrawlWorkflow } = await import('../../client/start-workflow.js');
     const { reachOf } = await import('../reach.js');

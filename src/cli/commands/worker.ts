@@ -46,7 +46,8 @@ async function work(ctx: CliContext, flags: WorkerFlags): Promise<ExitCode> {
   // A worker is a service: its warnings belong on stderr.
   const engine = await connectEngine(ctx, { dataDir, needsServers: true, verbose: true });
   try {
-    await requireFitRedis(engine, (line) => ctx.say(line));
+    // A crawl that needs BF.* is refused by itself; others may run without.
+    await requireFitRedis(engine, { dedupe: 'exact' }, (line) => ctx.say(line));
     const workers = await startWorkers({
       connection: await engine.nativeConnection(),
       namespace: engine.namespace,
