@@ -1,0 +1,54 @@
+/** The command line as tests run it: processes with groups of their own, and their JSON. */
+import { resolve } from 'node:path';
+import type { PageRecord } from '../../../src/contracts/urls.js';
+import { spawnCli, type CliProcess } from '../chaos.js';
+
+/** The built command line; ORBWEAVER_TEST_CLI names another build of it. */
+const CLI = resolve(process.env['ORBWEAVER_TEST_CLI'] ?? 'dist/cli/main.js');
+
+/** Nothing of the caller's own servers or settings reaches a test. */
+const ENV: Readonly<Record<string, string | undefined>> = Object.fromEntries(
+  Object.keys(process.env)
+    .filter((name) => /^(TEMPORAL_|REDIS_URL$|ORBWEAVER_)/.test(name))
+    .map((name) => [name, undefined]),
+);
+
+/** The last line of `crawl --json` and `resume --json`. */
+export interface CliSummary {
+  readonly crawlId: string;
+  readonly state: string;
+  readonly finishReason: string | null;
+  readonly discovered: number;
+  readonly fetched: number;
+  readonly redirected: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly queued: number;
+  readonly hosts: number;
+}
+
+/** Start `orbweaver …` in `cwd`. */
+export function startCli(args: readonly string[], cwd: string): CliProcess {
+  return spawnCli(args, { command: [process.execPath, CLI], env: ENV, cwd });
+}
+
+/**
+ * Wait for the end of a crawl's process.
+ *
+ * @throws Error with what it said when it does not end well
+ */
+export async function summaryOf(cli: CliProcess): Promise<CliSummary> {
+  const { code, stdout, stderr } = await cli.ended;
+  if (code !== 0) throw new Error(`exit code ${code}\n${stderr.slice(-4_000)}`);
+  const lines = stdout.trimEnd().split('\n');
+  if (lines.length !== 1) throw new Error(`expected one line on stdout, got:\n${stdout}`);
+  return JSON.parse(lines[0]!) as CliSummary;
+}
+
+/** All records that `orbweaver export` prints. */
+export async function exportByCli(crawlId: string, cwd: string): Promise<PageRecord[]> {
+  const { code, stdout, stderr } = await startCli(['export', crawlId], cwd).ended;
+  if (code !== 0) throw new Error(`export: exit code ${code}\n${stderr.slice(-4_000)}`);
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as PageRecord);
+}
