@@ -23,10 +23,11 @@ export class LineWriter {
     return !this.isClosed;
   }
 
-  /** Write what is left and let go of the stream. @throws what the stream failed with */
+  /** Write what is left. @throws what the stream failed with, unless its reader is gone */
   async end(): Promise<void> {
     await this.flush();
-    this.stream.off('error', this.onError);
+    // The event of a failed write comes after its callback: then the listener must be there still.
+    if (!this.isClosed) this.stream.off('error', this.onError);
   }
 
   private async flush(): Promise<void> {
@@ -34,7 +35,10 @@ export class LineWriter {
     this.batch = '';
     if (text === '' || this.isClosed) return;
     await new Promise<void>((resolve) => {
-      this.stream.write(text, () => resolve());
+      this.stream.write(text, (error) => {
+        if (error) this.onError(error);
+        resolve();
+      });
     });
     if (this.failure) throw this.failure;
   }
