@@ -3,9 +3,19 @@
  * so that a million seeds of one site cost one entry.
  */
 import { explainRedisError, type Redis } from '../redis/connection.js';
+import { runScript } from '../redis/script.js';
+import { crawlNotFound } from './crawl-status.js';
 import { shardKeys } from './keys.js';
+import { SCRIPTS } from './scripts.js';
 
-/** Add roots; new ones raise the crawl's version, so that every worker compiles its scope anew. */
+/** Roots of one step. */
+const ROOTS_STEP = 1000;
+
+/**
+ * Add roots; new ones raise the crawl's version, so that every worker compiles its scope anew.
+ *
+ * @throws FRONTIER_CRAWL_NOT_FOUND; FRONTIER_UNAVAILABLE (retryable)
+ */
 export async function addScopeRoots(
   redis: Redis,
   crawlId: string,
@@ -13,13 +23,14 @@ export async function addScopeRoots(
 ): Promise<void> {
   const keys = shardKeys(crawlId);
   const distinct = [...new Set(roots)];
-  try {
-    for (let from = 0; from < distinct.length; from += 1000) {
-      const added = await redis.sadd(keys.roots, ...distinct.slice(from, from + 1000));
-      if (added > 0) await redis.hincrby(keys.crawl, 'v', 1);
-    }
-  } catch (error) {
-    throw explainRedisError(error);
+  for (let from = 0; from < distinct.length; from += ROOTS_STEP) {
+    const [status] = (await runScript(
+      redis,
+      SCRIPTS.addRoots,
+      [keys.crawl, keys.roots],
+      distinct.slice(from, from + ROOTS_STEP),
+    )) as [string, number];
+    if (status === 'no_crawl') throw crawlNotFound(crawlId);
   }
 }
 

@@ -15,6 +15,7 @@ const load = (name: string) =>
 
 export const SCRIPTS = {
   createCrawl: load('create-crawl'),
+  addRoots: load('add-roots'),
   addUrls: load('add-urls'),
   completeAndLease: load('complete-and-lease'),
   nextHosts: load('next-hosts'),
