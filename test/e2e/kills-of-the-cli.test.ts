@@ -1,11 +1,22 @@
-/** The command line's whole process group dies several times in one crawl; `resume` goes on. */
+/**
+ * The command line's whole process group, its servers and their keeper die in one crawl; `resume` goes
+ * on, and whoever owns a server starts it again.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PageRecord } from '../../src/contracts/urls.js';
 import type { CliProcess } from '../support/chaos.js';
-import { exportByCli, startCli, summaryOf, type CliSummary } from '../support/e2e/cli.js';
+import {
+  exportByCli,
+  partPid,
+  startCli,
+  summaryOf,
+  untilBack,
+  type CliSummary,
+  type EmbeddedPart,
+} from '../support/e2e/cli.js';
 import { killByPlan, unexplainedRepeats, type Kill, type Trouble } from '../support/e2e/kills.js';
 import * as verdict from '../support/e2e/verdict.js';
 import type { RequestRecord } from '../support/synthetic-web/request-log.js';
@@ -37,10 +48,23 @@ const cliDies: Trouble = {
   },
 };
 
+function partDies(part: EmbeddedPart): Trouble {
+  let pid = 0;
+  return {
+    what: `${part} dies`,
+    mayRepeat: true,
+    breakIt: async () => {
+      pid = partPid(dir, part);
+      process.kill(pid, 'SIGKILL');
+    },
+    mendIt: async () => void (await untilBack(dir, part, pid)),
+  };
+}
+
 beforeAll(async () => {
   web = await startSyntheticWeb({
     hosts: HOSTS,
-    pagesPerHost: 40,
+    pagesPerHost: 45,
     latencyMs: { min: 50, max: 200 },
   });
   const options = {
@@ -55,9 +79,16 @@ beforeAll(async () => {
   cli = startCli(['crawl', web.seedUrl, '--allow-private', '--json', ...flags], dir);
   kills = await killByPlan(web, {
     seed: SEED,
-    troubles: [cliDies, cliDies, cliDies, cliDies],
-    minRequests: 40,
-    maxRequests: 80,
+    troubles: [
+      cliDies,
+      partDies('Redis'),
+      cliDies,
+      partDies('Temporal'),
+      partDies('keeper'),
+      cliDies,
+    ],
+    minRequests: 30,
+    maxRequests: 60,
     inFlight: 3,
     // Within a second the servers are still there; later they must be started again.
     minAwayMs: 100,
@@ -74,7 +105,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-describe('F1, F6, F9, F14: the command line dies and resumes, four times in one crawl', () => {
+describe('F1, F6, F9, F14: the command line, its servers and their keeper die in one crawl', () => {
   it('ends by itself with nothing outstanding', () => {
     expect(summary).toMatchObject({
       crawlId: CRAWL_ID,

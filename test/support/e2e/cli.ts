@@ -1,7 +1,8 @@
 /** The command line as tests run it: processes with groups of their own, and their JSON. */
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { PageRecord } from '../../../src/contracts/urls.js';
-import { spawnCli, type CliProcess } from '../chaos.js';
+import { isAlive, spawnCli, waitFor, type CliProcess } from '../chaos.js';
 
 /** The built command line; ORBWEAVER_TEST_CLI names another build of it. */
 const CLI = resolve(process.env['ORBWEAVER_TEST_CLI'] ?? 'dist/cli/main.js');
@@ -51,4 +52,31 @@ export async function exportByCli(crawlId: string, cwd: string): Promise<PageRec
   if (code !== 0) throw new Error(`export: exit code ${code}\n${stderr.slice(-4_000)}`);
   const lines = stdout.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as PageRecord);
+}
+
+/** A process that keeps a data directory's servers, or one of those servers. */
+export type EmbeddedPart = 'keeper' | 'Redis' | 'Temporal';
+
+/** The process that is this part now, by the records of the default data directory in `cwd`. */
+export function partPid(cwd: string, part: EmbeddedPart): number {
+  const file = part === 'keeper' ? 'keeper.json' : 'processes.json';
+  const record = JSON.parse(readFileSync(join(cwd, '.orbweaver', file), 'utf8')) as {
+    pid?: number;
+    Redis?: { pid: number };
+    Temporal?: { pid: number };
+  };
+  const pid = part === 'keeper' ? record.pid : record[part]?.pid;
+  if (pid === undefined) throw new Error(`${file} names no ${part}`);
+  return pid;
+}
+
+/** Wait until the part lives, as another process than `before`. */
+export function untilBack(cwd: string, part: EmbeddedPart, before: number): Promise<unknown> {
+  return waitFor(
+    () => {
+      const pid = partPid(cwd, part);
+      return pid !== before && isAlive(pid);
+    },
+    { what: `${part} is started again by its owner`, timeoutMs: 60_000 },
+  );
 }
