@@ -39,6 +39,7 @@ export function frontierActivities() {
 export function pollActivities() {
   return proxyActivities<Pick<FrontierActivities, 'nextHosts'>>({
     taskQueue: frontierQueue(workflowInfo().taskQueue),
+    summary: 'wait for hosts with work',
     startToCloseTimeout: '2 minutes',
     heartbeatTimeout: '10 seconds',
     retry: {

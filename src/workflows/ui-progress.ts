@@ -16,10 +16,8 @@ export function hostDetails(progress: HostProgress): string {
   const lines = [
     `**${progress.hostKey}** is **${progress.state}**${progress.reason ? `: ${progress.reason}` : ''}`,
     '',
-    `| fetched | redirected | skipped | failed | retried | queued |`,
-    `| ---: | ---: | ---: | ---: | ---: | ---: |`,
-    `| ${progress.fetched} | ${progress.redirected} | ${progress.skipped} | ${progress.failed} | ${progress.retried} | ${progress.queued} |`,
-    '',
+    // No table: the UI renders tables without space between the columns.
+    `- so far: ${progress.fetched} fetched, ${progress.redirected} redirected, ${progress.skipped} skipped, ${progress.failed} failed, ${progress.retried} retried; ${progress.queued} queued`,
   ];
   if (progress.lastUrl)
     lines.push(`- last: ${code(progress.lastUrl)} ${progress.lastOutcome ?? ''}`);
@@ -33,10 +31,7 @@ export function crawlDetails(progress: CrawlProgress): string {
   const lines = [
     `**${progress.crawlId}** is **${progress.state}**${progress.finishReason ? ` (${progress.finishReason})` : ''}`,
     '',
-    `| discovered | fetched | redirected | skipped | failed | queued |`,
-    `| ---: | ---: | ---: | ---: | ---: | ---: |`,
-    `| ${t.discovered} | ${t.fetched} | ${t.redirected} | ${t.skipped} | ${t.failed} | ${t.outstanding + t.held} |`,
-    '',
+    `- URLs: ${t.discovered} discovered, ${t.fetched} fetched, ${t.redirected} redirected, ${t.skipped} skipped, ${t.failed} failed, ${t.outstanding + t.held} queued`,
     `- hosts: ${t.hosts} known, ${t.placedHosts} active, ${t.runningHosts} with a run, ${t.pendingHosts} waiting for a place`,
     `- bytes: ${t.bytes}, retries: ${t.retries}`,
   ];

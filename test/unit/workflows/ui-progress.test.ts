@@ -19,10 +19,7 @@ describe('what the web UI shows (C6)', () => {
     expect(details.split('\n')).toEqual([
       '**a.test** is **waiting**: HTTP 503',
       '',
-      '| fetched | redirected | skipped | failed | retried | queued |',
-      '| ---: | ---: | ---: | ---: | ---: | ---: |',
-      '| 7 | 0 | 0 | 0 | 0 | 3 |',
-      '',
+      '- so far: 7 fetched, 0 redirected, 0 skipped, 0 failed, 0 retried; 3 queued',
       '- last: `http://a.test/1` retrying (HTTP 503)',
       '- next: `http://a.test/2`',
       '- not before: 2026-01-01T06:00:00.000Z',
@@ -44,7 +41,9 @@ describe('what the web UI shows (C6)', () => {
       refusedSeeds: [{ seed: 'ftp://x', reason: 'not an http or https URL' }],
     });
     expect(details).toContain('**c1** is **finished** (pageLimit)');
-    expect(details).toContain('| 9 | 5 | 0 | 0 | 0 | 4 |');
+    expect(details).toContain(
+      '- URLs: 9 discovered, 5 fetched, 0 redirected, 0 skipped, 0 failed, 4 queued',
+    );
     expect(details).toContain('- refused seed `ftp://x`: not an http or https URL');
   });
 });
