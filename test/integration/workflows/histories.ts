@@ -2,7 +2,7 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 
-const { EventType } = temporal.api.enums.v1;
+const { EventType, WorkflowTaskFailedCause } = temporal.api.enums.v1;
 
 export interface EventFacts {
   readonly type: string;
@@ -29,6 +29,17 @@ export function summariesOf(events: readonly EventFacts[], type: string): string
 
 export function countOf(events: readonly EventFacts[], type: string): number {
   return events.filter((event) => event.type === type).length;
+}
+
+/**
+ * Workflow tasks that failed, by cause. A signal that came just as the workflow wanted to close or
+ * to continue as new is none: that is how no signal gets lost.
+ */
+export function failedTasks(events: readonly EventFacts[]): string[] {
+  return events
+    .filter(({ type }) => type === 'WORKFLOW_TASK_FAILED')
+    .map(({ attributes }) => WorkflowTaskFailedCause[attributes['cause'] as number] ?? 'unknown')
+    .filter((cause) => !cause.endsWith('UNHANDLED_COMMAND'));
 }
 
 /** Markdown of the workflow's current details. */

@@ -48,7 +48,8 @@ describe('robots.txt out of reach', () => {
       '/': () => held,
       '/yes': 'y',
     });
-    const crawl = await rig.crawl({ seeds: [url] });
+    // Rules hold for a turn; here each request is one.
+    const crawl = await rig.crawl({ seeds: [url], options: { turn: { maxPages: 1 } } });
     await waitFor(() => rig.web.requests(domain).length === 2, { what: 'the page is asked for' });
     isBroken = true;
     const store = new RobotsStore(rig.redis, crawl.crawlId);
