@@ -7,7 +7,7 @@ import { compileScope } from '../url/scope.js';
 import { commandLine, type CliContext } from './context.js';
 import type { CrawlRun } from './crawl-run.js';
 import { jsonResult, noPageLines, summaryLines, type NextCommands } from './display/summary.js';
-import { storedCount } from './display/snapshot.js';
+import { queuedCount, storedCount } from './display/snapshot.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { readSeedRecords, seedLines } from './seed-report.js';
 
@@ -30,21 +30,32 @@ export async function tellEnd(ctx: CliContext, run: CrawlRun, end: RunEnd): Prom
   const isInterrupted = end.result === undefined;
   const hasNoPage = storedCount(status.totals) === 0;
   if (isInterrupted) {
-    ctx.say(`crawl ${run.crawlId} is kept; go on with: ${next.resume}`);
+    ctx.say(keptLine(run));
   } else {
     if (!run.quiet) for (const line of summaryLines(status, durationMs, next)) ctx.say(line);
-    if (hasNoPage) for (const line of noPageLines(status)) ctx.say(line);
-    if (!run.quiet || hasNoPage) {
-      for (const line of await seedReport(run, status, end)) ctx.say(line);
+    // A crawl that was ended from outside is not over: its seeds may still bring pages.
+    if (end.result !== null) {
+      if (hasNoPage) for (const line of noPageLines(status)) ctx.say(line);
+      if (!run.quiet || hasNoPage) {
+        for (const line of await seedReport(run, status, end)) ctx.say(line);
+      }
     }
   }
   if (run.json) ctx.print(JSON.stringify(jsonResult(status, durationMs)));
   if (isInterrupted) return run.interrupts.code() ?? EXIT.interrupted;
   if (end.result === null || status.state === 'failed' || status.state === 'cancelled') {
-    if (!run.quiet && end.result === null) ctx.say(`go on with: ${next.resume}`);
+    if (end.result === null && (run.quiet || queuedCount(status.totals) === 0)) {
+      ctx.say(`go on with: ${next.resume}`);
+    }
     return EXIT.crawlEnded;
   }
   return hasNoPage ? EXIT.noPage : EXIT.ok;
+}
+
+/** The one line that matters when the process ends at once. */
+export function keptLine(run: Pick<CrawlRun, 'crawlId' | 'dataDirFlag'>): string {
+  const { crawlId, dataDirFlag } = run;
+  return `crawl ${crawlId} is kept; go on with: ${commandLine(['resume', crawlId], dataDirFlag)}`;
 }
 
 function nextCommands({ crawlId, dataDirFlag }: CrawlRun, status: CrawlStatus): NextCommands {

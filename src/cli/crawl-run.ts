@@ -10,7 +10,7 @@ import { RedisFrontier } from '../frontier/redis-frontier.js';
 import type { RunningWorkers } from '../workers/start-workers.js';
 import { commandLine, type CliContext } from './context.js';
 import { createDisplay, type Display } from './display/display.js';
-import { tellEnd } from './crawl-end.js';
+import { keptLine, tellEnd } from './crawl-end.js';
 import { workflowUrl, type Engine } from './engine.js';
 import type { ExitCode } from './exit-codes.js';
 import type { Interrupts } from './interrupts.js';
@@ -62,7 +62,10 @@ export async function runCrawl(ctx: CliContext, run: CrawlRun): Promise<ExitCode
       ctx.say(`crawl ${crawlId}${webUrl === null ? '' : `  web UI ${webUrl}`}`);
     }
     display = createDisplay({ mode, stream: ctx.stderr, crawlId, startedAtMs, webUrl });
-    interrupts.onAbruptEnd(() => display?.close());
+    interrupts.onAbruptEnd(() => {
+      display?.close();
+      ctx.say(keptLine(run));
+    });
     run.showLinesOn?.((line) => display?.say(line));
     void others.then((ids) => {
       if (ids.length > 0) display?.say(othersNote(ids, run.dataDirFlag));

@@ -5,6 +5,7 @@ import { ConfigError } from '../errors.js';
 
 /** temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD */
 const KEYWORD = 2;
+const GRPC_NOT_FOUND = 5;
 const GRPC_ALREADY_EXISTS = 6;
 
 /** What can register and look. */
@@ -28,7 +29,16 @@ export async function ensureSearchAttribute(reach: AttributeReach): Promise<void
       searchAttributes: { [CRAWL_ID_ATTRIBUTE]: KEYWORD },
     });
   } catch (error) {
-    if ((error as { code?: number }).code === GRPC_ALREADY_EXISTS) return;
+    const { code } = error as { code?: number };
+    if (code === GRPC_ALREADY_EXISTS) return;
+    if (code === GRPC_NOT_FOUND) {
+      throw new ConfigError(
+        'CONFIG_SERVER_UNFIT',
+        `TEMPORAL_NAMESPACE: there is no namespace "${namespace}"; name one that exists, or create it ` +
+          `with temporal operator namespace create --namespace ${namespace}`,
+        { cause: error },
+      );
+    }
     throw new ConfigError(
       'CONFIG_SERVER_UNFIT',
       `namespace ${namespace}: it lacks the search attribute ${CRAWL_ID_ATTRIBUTE} and it may not be ` +

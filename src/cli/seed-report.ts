@@ -41,7 +41,7 @@ export function seedLines(facts: SeedFacts): string[] {
     if (line !== null) lines.push(line);
   }
   if (lines.length <= MAX_LINES) return lines;
-  return [...lines.slice(0, MAX_LINES), `and ${lines.length - MAX_LINES} more seeds`];
+  return [...lines.slice(0, MAX_LINES), `and more seeds like these; the export lists every URL`];
 }
 
 function lineOf(url: string, { status, hosts, records, isInScope }: SeedFacts): string | null {

@@ -3,6 +3,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   DefaultLogger,
+  makeTelemetryFilterString,
   NativeConnection,
   Runtime,
   type LogEntry,
@@ -23,6 +24,13 @@ export async function connectWorkers(
       logger: new DefaultLogger('WARN', logWriter(log.logFile, log.stderr)),
       // Ctrl-C is ours: the command lets running pages finish and says how to go on.
       shutdownSignals: [],
+      // What the native part logs would go to stdout, into the middle of results.
+      telemetryOptions: {
+        logging: {
+          forward: {},
+          filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }),
+        },
+      },
     });
   }
   return NativeConnection.connect(options);

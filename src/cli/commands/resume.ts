@@ -64,12 +64,12 @@ async function resume(ctx: CliContext, crawlId: string, flags: ResumeFlags): Pro
       dataDirFlag: dataDir,
       ...(isRunning && { taskQueue: parent.taskQueue }),
       async begin(handle) {
+        const { forgetStickyWorkers } = await import('../sticky.js');
+        await forgetStickyWorkers(engine, crawlId);
         if (!isRunning) {
           await startCrawlWorkflow(reachOf(engine), { crawlId, resume: true, options });
           return;
         }
-        const { forgetStickyWorkers } = await import('../sticky.js');
-        await forgetStickyWorkers(engine, crawlId);
         if (Object.keys(options).length > 0) await handle.adjust(options);
       },
       showLinesOn: (say) => {
