@@ -18,9 +18,7 @@ import { freshRedis, freshTemporal } from '../support/servers.js';
 import type { RequestRecord } from '../support/synthetic-web/request-log.js';
 import { startSyntheticWeb, type SyntheticWeb } from '../support/synthetic-web/start.js';
 
-const DELAY_MS = 150;
 const HOSTS = 12;
-const CRAWL_ID = 'kills-of-parts';
 /** Another one gives other moments. */
 const SEED = Number(process.env['ORBWEAVER_TEST_SEED'] ?? 20);
 const out = mkdtempSync(join(tmpdir(), 'orbweaver-kills-'));
@@ -29,14 +27,8 @@ let redis: Awaited<ReturnType<typeof freshRedis>>;
 let temporal: Awaited<ReturnType<typeof freshTemporal>>;
 let engine: Engine;
 let starter: CrawlStarter;
-let web: SyntheticWeb;
 const fetchers: ServerProcess[] = [];
 let leader: ServerProcess;
-
-let log: RequestRecord[];
-let pages: PageRecord[];
-let result: CrawlResult;
-let kills: Kill[];
 
 const fetchWorkerDies = (which: number): Trouble => ({
   what: `fetch worker ${which} dies`,
@@ -78,37 +70,30 @@ const temporalDies: Trouble = {
 };
 
 beforeAll(async () => {
-  [redis, temporal, web] = await Promise.all([
-    freshRedis(),
-    freshTemporal(),
-    startSyntheticWeb({ hosts: HOSTS, pagesPerHost: 60, latencyMs: { min: 50, max: 200 } }),
-  ]);
-  engine = {
-    temporalAddress: temporal.address,
-    redisUrl: redis.url,
-    taskQueue: 'kills-of-parts',
-  };
+  [redis, temporal] = await Promise.all([freshRedis(), freshTemporal()]);
+  engine = { temporalAddress: temporal.address, redisUrl: redis.url, taskQueue: 'kills' };
   starter = await connectCrawlStarter(engine);
   [leader, fetchers[0], fetchers[1]] = await Promise.all([
     startWorkerProcess(engine, ['workflow']),
     startWorkerProcess(engine, ['fetch']),
     startWorkerProcess(engine, ['fetch']),
   ]);
-  const crawl = await starter.start({
-    crawlId: CRAWL_ID,
-    seeds: [web.seedUrl],
-    options: {
-      scope: 'any',
-      delayMs: DELAY_MS,
-      delayFactor: 0,
-      allowPrivate: true,
-      mapHosts: [web.mapHosts],
-      dedupe: 'exact',
-      out,
-    },
-  });
-  kills = await killByPlan(web, {
-    seed: SEED,
+});
+
+afterAll(async () => {
+  await Promise.all([leader, ...fetchers].map((one) => one?.stop()));
+  await starter?.close();
+  await Promise.all([redis?.dispose(), temporal?.dispose()]);
+  rmSync(out, { recursive: true, force: true });
+});
+
+/** Turns of many pages with waits in the activity; turns of one page with durable timers. */
+const ROUNDS = [
+  {
+    delayMs: 150,
+    pages: 60,
+    latencyMs: { min: 50, max: 200 },
+    requests: { min: 40, max: 80 },
     troubles: [
       fetchWorkerDies(0),
       redisDies,
@@ -119,47 +104,87 @@ beforeAll(async () => {
       redisDies,
       temporalDies,
     ],
-    minRequests: 40,
-    maxRequests: 80,
-    inFlight: 3,
-    minAwayMs: 200,
-    maxAwayMs: 3000,
-  });
-  result = await crawl.result();
-  log = await web.log();
-  pages = await verdict.exportedPages(join(out, CRAWL_ID));
-}, 300_000);
+  },
+  {
+    delayMs: 1000,
+    pages: 15,
+    latencyMs: { min: 300, max: 700 },
+    requests: { min: 30, max: 60 },
+    troubles: [
+      temporalDies,
+      fetchWorkerDies(1),
+      workflowWorkerDies,
+      redisDies,
+      workflowWorkerFreezes,
+      temporalDies,
+    ],
+  },
+];
 
-afterAll(async () => {
-  await Promise.all([web, leader, ...fetchers].map((one) => one?.stop()));
-  await starter?.close();
-  await Promise.all([redis?.dispose(), temporal?.dispose()]);
-  rmSync(out, { recursive: true, force: true });
-});
+describe.each(ROUNDS)(
+  'C2, C3, F1, F6, F9, F14: workers, Redis and Temporal die in a crawl at $delayMs ms',
+  ({ delayMs, pages: pagesPerHost, latencyMs, requests, troubles }) => {
+    let web: SyntheticWeb;
+    let log: RequestRecord[];
+    let pages: PageRecord[];
+    let result: CrawlResult;
+    let kills: Kill[];
 
-describe('C2, C3, F1, F6, F9, F14: fetch workers, the workflow worker, Redis and Temporal die', () => {
-  it('ends by itself with nothing outstanding', () => {
-    expect(result).toMatchObject({ state: 'finished', finishReason: 'completed' });
-    expect(result.totals).toMatchObject({ outstanding: 0, held: 0, hosts: HOSTS });
-  });
+    beforeAll(async () => {
+      web = await startSyntheticWeb({ hosts: HOSTS, pagesPerHost, latencyMs });
+      const crawlId = `kills-${delayMs}`;
+      const crawl = await starter.start({
+        crawlId,
+        seeds: [web.seedUrl],
+        options: {
+          scope: 'any',
+          delayMs,
+          delayFactor: 0,
+          allowPrivate: true,
+          mapHosts: [web.mapHosts],
+          dedupe: 'exact',
+          out,
+        },
+      });
+      kills = await killByPlan(web, {
+        seed: SEED,
+        troubles,
+        minRequests: requests.min,
+        maxRequests: requests.max,
+        inFlight: 3,
+        minAwayMs: 200,
+        maxAwayMs: 3000,
+      });
+      result = await crawl.result();
+      log = await web.log();
+      pages = await verdict.exportedPages(join(out, crawlId));
+    }, 300_000);
 
-  it('exports every reachable allowed page exactly once', () => {
-    verdict.expectWhole(pages, web.manifest);
-  });
+    afterAll(() => web?.stop());
 
-  it('keeps the delay and one request at a time all the while', () => {
-    verdict.expectPolite(log, DELAY_MS);
-  });
+    it('ends by itself with nothing outstanding', () => {
+      expect(result).toMatchObject({ state: 'finished', finishReason: 'completed' });
+      expect(result.totals).toMatchObject({ outstanding: 0, held: 0, hosts: HOSTS });
+    });
 
-  it('asks again for a page at most once per kill that it ran in', () => {
-    verdict.expectNone(unexplainedRepeats(log, kills), 'repeats that no kill explains');
-  });
+    it('exports every reachable allowed page exactly once', () => {
+      verdict.expectWhole(pages, web.manifest);
+    });
 
-  it('asks for nothing that robots.txt or nofollow forbids', () => {
-    verdict.expectObedient(log, web.manifest);
-  });
+    it('keeps the delay and one request at a time all the while', () => {
+      verdict.expectPolite(log, delayMs);
+    });
 
-  it('accounts for every discovered URL', () => {
-    verdict.expectBalanced(result.totals, pages);
-  });
-});
+    it('asks again for a page at most once per kill that it ran in', () => {
+      verdict.expectNone(unexplainedRepeats(log, kills), 'repeats that no kill explains');
+    });
+
+    it('asks for nothing that robots.txt or nofollow forbids', () => {
+      verdict.expectObedient(log, web.manifest);
+    });
+
+    it('accounts for every discovered URL', () => {
+      verdict.expectBalanced(result.totals, pages);
+    });
+  },
+);
