@@ -12,12 +12,9 @@ import { answer, describeParent, readCrawl, type Reach } from './answers.js';
 import { cancelLeftWorkflows } from './left-workflows.js';
 import type { AddedSeeds, CrawlView, ResumeCrawlOptions } from './client-types.js';
 import { explainTemporalError, noSuchCrawl, notRunning } from './explain-error.js';
+import { HOSTS_PAGE, LETTERS_PAGE, reachOf, readDeadLetters, readHosts } from './read-pages.js';
 import { seedChunks } from './seed-chunks.js';
 import { crawlStartOptions, startCrawlWorkflow } from './start-workflow.js';
-
-/** Hosts and dead letters of one read; URLs may be long and a reply is bounded. */
-const HOSTS_PAGE = 500;
-const LETTERS_PAGE = 100;
 
 /**
  * A crawl. Calls that a worker must answer throw CONFIG_SERVER_UNAVAILABLE (retryable) when none
@@ -73,15 +70,8 @@ export class CrawlHandle {
    *
    * @param page `after`: the last key of the page before; `limit`: 1 to 500, default 500
    */
-  async hosts(page: { after?: string; limit?: number } = {}): Promise<readonly HostStatus[]> {
-    const { crawlId } = this;
-    const { after = '' } = page;
-    const limit = bounded(page.limit, HOSTS_PAGE);
-    const taskQueue = await this.taskQueue();
-    const request = { kind: 'hosts', crawlId, after, limit } as const;
-    const { hosts } = await readCrawl<'hosts'>(this.reach, request, taskQueue);
-    if (hosts.length === 0 && after === '') await this.mustExist(taskQueue);
-    return hosts;
+  hosts(page: { after?: string; limit?: number } = {}): Promise<readonly HostStatus[]> {
+    return readHosts(this.reach, this.crawlId, page);
   }
 
   /** All hosts in the order of their keys, read as they are taken: `for await (const host of …)`. */
@@ -99,17 +89,8 @@ export class CrawlHandle {
    *
    * @param page `offset`: default 0; `limit`: 1 to 100, default 100
    */
-  async deadLetters(
-    page: { offset?: number; limit?: number } = {},
-  ): Promise<readonly DeadLetter[]> {
-    const { crawlId } = this;
-    const { offset = 0 } = page;
-    const limit = bounded(page.limit, LETTERS_PAGE);
-    const taskQueue = await this.taskQueue();
-    const request = { kind: 'deadLetters', crawlId, offset, limit } as const;
-    const { letters } = await readCrawl<'deadLetters'>(this.reach, request, taskQueue);
-    if (letters.length === 0 && offset === 0) await this.mustExist(taskQueue);
-    return letters;
+  deadLetters(page: { offset?: number; limit?: number } = {}): Promise<readonly DeadLetter[]> {
+    return readDeadLetters(this.reach, this.crawlId, page);
   }
 
   /** All dead letters, read as they are taken. */
@@ -149,8 +130,8 @@ export class CrawlHandle {
 
   /** Put all dead letters back into their queues; a crawl that is over goes on with them. */
   async requeueDeadLetters(): Promise<CrawlProgress> {
-    const taskQueue = (await this.taskQueue()) ?? this.reach.taskQueue;
-    const reach = { ...this.reach, taskQueue };
+    const reach = await reachOf(this.reach, this.crawlId);
+    const { taskQueue } = reach;
     return answer(reach, this.crawlId, () =>
       this.reach.client.workflow.executeUpdateWithStart(commandUpdate, {
         args: [{ kind: 'requeueDeadLetters' }],
@@ -256,22 +237,8 @@ export class CrawlHandle {
       throw error;
     }
   }
-
-  /** A list that is empty says nothing of whether there is such a crawl. */
-  private async mustExist(taskQueue: string | undefined): Promise<void> {
-    await readCrawl<'progress'>(this.reach, { kind: 'progress', crawlId: this.crawlId }, taskQueue);
-  }
-
-  /** The queue on which the crawl was started. */
-  private async taskQueue(): Promise<string | undefined> {
-    return (await describeParent(this.reach, this.crawlId))?.taskQueue;
-  }
 }
 
 function isCode(error: unknown, code: CrawlError['code']): boolean {
   return error instanceof CrawlError && error.code === code;
-}
-
-function bounded(limit: number | undefined, most: number): number {
-  return Math.min(Math.max(Math.floor(limit ?? most), 1), most);
 }

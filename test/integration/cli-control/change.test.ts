@@ -28,12 +28,12 @@ const stateOf = async ({ crawlId }: CrawlHandle) =>
   (await new RedisFrontier(redis, crawlId).status()).state;
 
 /** A crawl whose first page waits for a minute behind its host's robots.txt; a host each. */
-async function slowCrawl(host: string): Promise<CrawlHandle> {
+async function slowCrawl(host: number): Promise<CrawlHandle> {
   await fleet.start();
   const crawl = await crawls.start(
     fleet.options({
       crawlId: newCrawlId('cli'),
-      seeds: [`http://${host}.test/`],
+      seeds: [`http://${fleet.host(host)}/`],
       scope: 'host',
       delayMs: 60_000,
     }),
@@ -44,7 +44,7 @@ async function slowCrawl(host: string): Promise<CrawlHandle> {
 
 describe('orbweaver pause, unpause, stop', () => {
   it('pause and unpause act while no worker runs, and the crawl obeys when one does', async () => {
-    const crawl = await slowCrawl('site-000');
+    const crawl = await slowCrawl(0);
     await fleet.stop();
     const paused = await cli('pause', crawl.crawlId);
     expect(paused).toMatchObject({ exitCode: 0, stdout: '' });
@@ -64,7 +64,7 @@ describe('orbweaver pause, unpause, stop', () => {
   });
 
   it('stop ends a crawl; what is refused is explained', async () => {
-    const crawl = await slowCrawl('site-001');
+    const crawl = await slowCrawl(1);
     const stopped = await cli('stop', crawl.crawlId);
     expect(stopped.stderr).toContain(`orbweaver resume ${crawl.crawlId}`);
     expect(await crawl.result()).toMatchObject({ finishReason: 'stopped' });
@@ -82,7 +82,7 @@ describe('orbweaver pause, unpause, stop', () => {
 
 describe('orbweaver delete', () => {
   it('refuses a crawl that runs; --force ends it without any worker and removes all', async () => {
-    const crawl = await slowCrawl('site-002');
+    const crawl = await slowCrawl(2);
     await fleet.stop();
     const refused = await cli('delete', crawl.crawlId);
     expect(refused.exitCode).toBe(7);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   fleet = await prepareFleet();
   await fleet.start();
   const crawls = new CrawlClient({ client: fleet.client, taskQueue: fleet.taskQueue });
-  const seeds = [fleet.web.seedUrl, 'http://site-000.test/missing'];
+  const seeds = [fleet.web.seedUrl, `http://${fleet.host(0)}/missing`];
   crawl = await (
     await crawls.start(fleet.options({ crawlId: newCrawlId('export'), seeds }))
   ).result();
@@ -52,7 +52,7 @@ describe('orbweaver export', () => {
   it('writes failures or every outcome', async () => {
     const failures = await runCli(elsewhere, 'export', crawl.crawlId, '--failures');
     expect(jsonLines(failures.stdout)).toEqual([
-      expect.objectContaining({ url: 'http://site-000.test/missing', outcome: 'failed' }),
+      expect.objectContaining({ url: `http://${fleet.host(0)}/missing`, outcome: 'failed' }),
     ]);
     const all = await runCli(elsewhere, 'export', crawl.crawlId, '--all');
     expect(jsonLines(all.stdout)).toHaveLength(crawl.totals.discovered);
@@ -63,7 +63,7 @@ describe('orbweaver export', () => {
   it('needs no server where --out names the folder, and reports a torn line', async () => {
     const dir = join(fleet.out, crawl.crawlId);
     const [segment] = readdirSync(dir).filter((name) => name.startsWith('pages-'));
-    appendFileSync(join(dir, segment!), '{"url":"http://site-000.test/to');
+    appendFileSync(join(dir, segment!), `{"url":"http://${fleet.host(0)}/to`);
     const { stdout, stderr } = await withoutServers(crawl.crawlId, '--out', fleet.out);
     expect(jsonLines(stdout)).toHaveLength(crawl.totals.fetched);
     expect(stderr).toContain('1 torn line left out');

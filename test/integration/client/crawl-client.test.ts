@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => fleet.dispose());
 
 /** A crawl that fetches its host's robots.txt at most, for a minute. Hosts' clocks are shared. */
-const idle = (host: string) =>
+const idle = (host: number) =>
   fleet.options({
     crawlId: newId(),
-    seeds: [`http://${host}.test/`],
+    seeds: [`http://${fleet.host(host)}/`],
     scope: 'host',
     delayMs: 60_000,
   });
@@ -97,8 +97,8 @@ describe('CrawlClient (C6)', () => {
       ({ state }) => state === 'paused',
     );
     const added = await crawl.addSeeds([
-      'http://site-000.test/extra',
-      'http://site-001.test/extra',
+      `http://${fleet.host(0)}/extra`,
+      `http://${fleet.host(1)}/extra`,
       'mailto:nobody@example.com',
       slow.seeds[0]!,
     ]);
@@ -126,7 +126,7 @@ describe('CrawlClient (C6)', () => {
   it('takes more seeds than one message holds', async () => {
     const more = Array.from(
       { length: 12_000 },
-      (_unused, n) => `http://site-000.test/${'long/'.repeat(20)}${n}`,
+      (_unused, n) => `http://${fleet.host(0)}/${'long/'.repeat(20)}${n}`,
     );
     const seeds = [fleet.web.seedUrl, ...more];
     const crawl = await crawls.start(
@@ -141,11 +141,11 @@ describe('CrawlClient (C6)', () => {
   });
 
   it('lists dead letters and goes on with them, also after the end', async () => {
-    await fleet.web.setFault('site-001.test', { kind: 'status', status: 500 });
+    await fleet.web.setFault(fleet.host(1), { kind: 'status', status: 500 });
     const crawl = await crawls.start(
       fleet.options({
         crawlId: newId(),
-        seeds: ['http://site-001.test/'],
+        seeds: [`http://${fleet.host(1)}/`],
         retries: 0,
         robots: 'ignore',
       }),
@@ -153,7 +153,7 @@ describe('CrawlClient (C6)', () => {
     await crawl.result();
     const letters = await take(crawl.eachDeadLetter());
     expect(letters.length).toBeGreaterThan(0);
-    await fleet.web.setFault('site-001.test', null);
+    await fleet.web.setFault(fleet.host(1), null);
     await crawl.requeueDeadLetters();
     const { totals } = await crawl.result();
     expect(totals.fetched).toBeGreaterThan(0);
@@ -161,7 +161,7 @@ describe('CrawlClient (C6)', () => {
   });
 
   it('cancels, and says so to who waits', async () => {
-    const crawl = await crawls.start(idle('site-002'));
+    const crawl = await crawls.start(idle(2));
     await until(
       () => crawl.progress(),
       ({ hostsStarted }) => hostsStarted > 0,
@@ -178,7 +178,7 @@ describe('CrawlClient (C6)', () => {
   });
 
   it('tells an interrupted crawl from a running one, and resumes it', async () => {
-    const crawl = await crawls.start(idle('site-001'));
+    const crawl = await crawls.start(idle(1));
     await until(
       () => crawl.progress(),
       ({ hostsStarted }) => hostsStarted > 0,
@@ -209,7 +209,7 @@ describe('CrawlClient with what does not exist', () => {
   });
 
   it('refuses an id that is taken, running or over', async () => {
-    const options = idle('site-002');
+    const options = idle(2);
     const crawl = await crawls.start(options);
     await expect(crawls.start(options)).rejects.toMatchObject({ code: 'FRONTIER_CRAWL_EXISTS' });
     await crawl.stop();

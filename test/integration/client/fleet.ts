@@ -14,6 +14,8 @@ export interface Fleet {
   readonly client: Client;
   readonly taskQueue: string;
   readonly web: SyntheticWeb;
+  /** The web's host number n, 0 to 2. */
+  host(n: number): string;
   /** Folder for output, removed at the end. */
   readonly out: string;
   /** Options of a crawl of the web. */
@@ -28,11 +30,13 @@ export interface Fleet {
 export async function prepareFleet(): Promise<Fleet> {
   const address = inject('temporalAddress');
   const taskQueue = `test-${randomUUID()}`;
+  // Hosts' clocks are shared by all crawls of a Redis: every fleet crawls hosts of its own.
+  const domain = `w${randomUUID().slice(0, 8)}.test`;
   const out = mkdtempSync(join(tmpdir(), 'orbweaver-out-'));
   const [connection, native, web] = await Promise.all([
     Connection.connect({ address }),
     NativeConnection.connect({ address }),
-    startSyntheticWeb({ hosts: 3, pagesPerHost: 6, features: 'none' }),
+    startSyntheticWeb({ hosts: 3, pagesPerHost: 6, features: 'none', domain }),
   ]);
   let workers: RunningWorkers | undefined;
   const stop = async () => {
@@ -43,6 +47,7 @@ export async function prepareFleet(): Promise<Fleet> {
     client: new Client({ connection }),
     taskQueue,
     web,
+    host: (n) => `site-00${n}.${domain}`,
     out,
     options: (changes = {}) => ({
       seeds: [web.seedUrl],
