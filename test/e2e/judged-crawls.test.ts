@@ -10,9 +10,9 @@ import {
   startWorkerProcess,
   type CrawlStarter,
   type Engine,
+  type WorkerProcess,
 } from '../support/e2e/engine.js';
 import * as verdict from '../support/e2e/verdict.js';
-import type { ServerProcess } from '../support/server-process.js';
 import type { RequestRecord } from '../support/synthetic-web/request-log.js';
 import { startSyntheticWeb, type SyntheticWeb } from '../support/synthetic-web/start.js';
 
@@ -20,7 +20,7 @@ const AGENT = 'JudgedBot';
 const out = mkdtempSync(join(tmpdir(), 'orbweaver-judged-'));
 let engine: Engine;
 let starter: CrawlStarter;
-let worker: ServerProcess;
+let worker: WorkerProcess;
 let web: SyntheticWeb;
 
 beforeAll(async () => {

@@ -10,10 +10,10 @@ import {
   startWorkerProcess,
   type CrawlStarter,
   type Engine,
+  type WorkerProcess,
 } from '../support/e2e/engine.js';
 import { killByPlan, unexplainedRepeats, type Kill, type Trouble } from '../support/e2e/kills.js';
 import * as verdict from '../support/e2e/verdict.js';
-import type { ServerProcess } from '../support/server-process.js';
 import { freshRedis, freshTemporal } from '../support/servers.js';
 import type { RequestRecord } from '../support/synthetic-web/request-log.js';
 import { startSyntheticWeb, type SyntheticWeb } from '../support/synthetic-web/start.js';
@@ -27,15 +27,15 @@ let redis: Awaited<ReturnType<typeof freshRedis>>;
 let temporal: Awaited<ReturnType<typeof freshTemporal>>;
 let engine: Engine;
 let starter: CrawlStarter;
-const fetchers: ServerProcess[] = [];
-let leader: ServerProcess;
+const fetchers: WorkerProcess[] = [];
+let leader: WorkerProcess;
 
 const fetchWorkerDies = (which: number): Trouble => ({
   what: `fetch worker ${which} dies`,
   mayRepeat: true,
   breakIt: () => fetchers[which]!.stop(),
   mendIt: async () => {
-    fetchers[which] = await startWorkerProcess(engine, ['fetch']);
+    fetchers[which] = await startWorkerProcess(engine, 'fetch');
   },
 });
 
@@ -44,7 +44,7 @@ const workflowWorkerDies: Trouble = {
   mayRepeat: false,
   breakIt: () => leader.stop(),
   mendIt: async () => {
-    leader = await startWorkerProcess(engine, ['workflow']);
+    leader = await startWorkerProcess(engine, 'workflow');
   },
 };
 
@@ -74,9 +74,9 @@ beforeAll(async () => {
   engine = { temporalAddress: temporal.address, redisUrl: redis.url, taskQueue: 'kills' };
   starter = await connectCrawlStarter(engine);
   [leader, fetchers[0], fetchers[1]] = await Promise.all([
-    startWorkerProcess(engine, ['workflow']),
-    startWorkerProcess(engine, ['fetch']),
-    startWorkerProcess(engine, ['fetch']),
+    startWorkerProcess(engine, 'workflow'),
+    startWorkerProcess(engine, 'fetch'),
+    startWorkerProcess(engine, 'fetch'),
   ]);
 });
 

@@ -93,6 +93,9 @@ beforeAll(async () => {
     // Within a second the servers are still there; later they must be started again.
     minAwayMs: 100,
     maxAwayMs: 4000,
+  }).catch((error: unknown) => {
+    const { stderr } = cli.output();
+    throw new Error(`the last process said:\n${stderr.slice(-2_000)}`, { cause: error });
   });
   summary = await summaryOf(cli);
   log = await web.log();

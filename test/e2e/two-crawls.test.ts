@@ -8,9 +8,9 @@ import {
   connectCrawlStarter,
   startWorkerProcess,
   type CrawlStarter,
+  type WorkerProcess,
 } from '../support/e2e/engine.js';
 import * as verdict from '../support/e2e/verdict.js';
-import type { ServerProcess } from '../support/server-process.js';
 import { shares } from '../support/synthetic-web/judge-shares.js';
 import type { RequestRecord } from '../support/synthetic-web/request-log.js';
 import { startSyntheticWeb, type SyntheticWeb } from '../support/synthetic-web/start.js';
@@ -24,7 +24,7 @@ const engines = AGENTS.map((agent) => ({
   taskQueue: `two-crawls-${agent}`,
 }));
 let starters: CrawlStarter[] = [];
-let workers: ServerProcess[] = [];
+let workers: WorkerProcess[] = [];
 
 beforeAll(async () => {
   [starters, workers] = await Promise.all([

@@ -8,7 +8,7 @@ import { isAlive, spawnCli, waitFor, type CliProcess } from '../chaos.js';
 const CLI = resolve(process.env['ORBWEAVER_TEST_CLI'] ?? 'dist/cli/main.js');
 
 /** Nothing of the caller's own servers or settings reaches a test. */
-const ENV: Readonly<Record<string, string | undefined>> = Object.fromEntries(
+const NO_SETTINGS: Readonly<Record<string, string | undefined>> = Object.fromEntries(
   Object.keys(process.env)
     .filter((name) => /^(TEMPORAL_|REDIS_URL$|ORBWEAVER_)/.test(name))
     .map((name) => [name, undefined]),
@@ -28,9 +28,25 @@ export interface CliSummary {
   readonly hosts: number;
 }
 
-/** Start `orbweaver …` in `cwd`. */
-export function startCli(args: readonly string[], cwd: string): CliProcess {
-  return spawnCli(args, { command: [process.execPath, CLI], env: ENV, cwd });
+/**
+ * Start `orbweaver …` in `cwd`; what is left of it ends with this process.
+ *
+ * @param env named on purpose; nothing else of this process's TEMPORAL_*, REDIS_URL or ORBWEAVER_*
+ */
+export function startCli(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): CliProcess {
+  const cli = spawnCli(args, {
+    command: [process.execPath, CLI],
+    env: { ...NO_SETTINGS, ...env },
+    cwd,
+  });
+  const kill = (): boolean => cli.kill();
+  process.once('exit', kill);
+  void cli.ended.then(() => process.off('exit', kill));
+  return cli;
 }
 
 /**

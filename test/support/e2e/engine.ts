@@ -1,4 +1,6 @@
 /** The engine as tests drive it without the command line: worker processes and a Temporal client. */
+import { tmpdir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection, isGrpcServiceError, type WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import type { CrawlInput, CrawlResult } from '../../../src/contracts/crawl.js';
@@ -7,9 +9,9 @@ import {
   CRAWL_WORKFLOW,
   crawlWorkflowId,
 } from '../../../src/contracts/workflow-ids.js';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkerRole } from '../../../src/workers/index.js';
-import { startServerProcess, type ServerProcess } from '../server-process.js';
+import { waitFor, type ProcessResult } from '../chaos.js';
+import { startCli } from './cli.js';
 
 /** Where an engine's servers are, and the queue that its crawls run on. */
 export interface Engine {
@@ -18,13 +20,33 @@ export interface Engine {
   readonly taskQueue: string;
 }
 
-/** Start workers in a process of their own; resolves when they poll. */
-export function startWorkerProcess(
-  engine: Engine,
-  roles: readonly WorkerRole[] = ['workflow', 'fetch'],
-): Promise<ServerProcess> {
-  const options = JSON.stringify({ ...engine, roles });
-  return startServerProcess('test/support/e2e/worker-main.ts', ['--options', options]);
+/** A worker process that can be stopped or killed alone. */
+export interface WorkerProcess {
+  readonly pid: number;
+  /** Kill it; resolves when it has ended. */
+  stop(): Promise<void>;
+}
+
+/** `orbweaver worker` as this role; resolves when it polls. */
+export async function startWorkerProcess(
+  { temporalAddress, redisUrl, taskQueue }: Engine,
+  role: 'all' | WorkerRole = 'all',
+): Promise<WorkerProcess> {
+  const args = ['worker', '--role', role, '--task-queue', taskQueue];
+  const env = { TEMPORAL_ADDRESS: temporalAddress, REDIS_URL: redisUrl };
+  const cli = startCli(args, tmpdir(), env);
+  const stop = async (): Promise<void> => {
+    cli.kill('SIGKILL');
+    await cli.ended;
+  };
+  let result: ProcessResult | undefined;
+  void cli.ended.then((ended) => (result = ended));
+  await waitFor(() => result ?? cli.output().stderr.includes('worker: role'), {
+    what: `orbweaver ${args.join(' ')} polls`,
+    timeoutMs: 60_000,
+  });
+  if (result) throw new Error(`the worker ended: ${result.stderr}`);
+  return { pid: cli.pid, stop };
 }
 
 /** A crawl that was started. */
