@@ -30,9 +30,9 @@ describe.skipIf(noBrowser !== null)('C6: a running crawl in the web UI', () => {
       hosts: HOSTS.length,
       pagesPerHost: 200,
       delayMs: 1000,
+      faults: { [SICK]: { kind: 'status', status: 503, retryAfterS: 600 } },
     });
     browser = await openBrowser();
-    await crawl.web.setFault(SICK, { kind: 'status', status: 503, retryAfterS: 600 });
     await crawl.pagesAsked(BUSY, 4);
   });
 
@@ -41,11 +41,14 @@ describe.skipIf(noBrowser !== null)('C6: a running crawl in the web UI', () => {
     await crawl?.dispose();
   });
 
-  const heading = (name: string) => browser.page.getByRole('heading', { name, exact: true });
+  /** Wait until the page of this workflow is shown. */
+  const isShown = (workflowId: string) =>
+    browser.page.getByRole('heading').getByText(workflowId, { exact: true }).waitFor();
 
   it('is what the link opens that the command line prints', async () => {
+    expect(crawl.link).toMatch(/\/workflows\/crawl%2Fweb-ui$/);
     await browser.page.goto(crawl.link);
-    await heading(`crawl/${CRAWL_ID}`).waitFor();
+    await isShown(`crawl/${CRAWL_ID}`);
     for (const host of HOSTS) await timelineRows(browser.page, host).first().waitFor();
   });
 
@@ -63,7 +66,7 @@ describe.skipIf(noBrowser !== null)('C6: a running crawl in the web UI', () => {
 
   it("shows a host's fetches and waits in its timeline, each with its URL", async () => {
     await browser.page.goto(hostUrl(crawl.link, CRAWL_ID, BUSY));
-    await heading(`crawl/${CRAWL_ID}/host/${BUSY}`).waitFor();
+    await isShown(`crawl/${CRAWL_ID}/host/${BUSY}`);
     const fetches = timelineRows(browser.page, `fetchPages • ${URL_OF_BUSY}`);
     const waits = timelineRows(browser.page, `crawl delay, next ${URL_OF_BUSY}`);
     await fetches.nth(2).waitFor();
@@ -87,10 +90,10 @@ describe.skipIf(noBrowser !== null)('C6: a running crawl in the web UI', () => {
 
   it('says of a host in trouble what the trouble is and when it goes on', async () => {
     await browser.page.goto(hostUrl(crawl.link, CRAWL_ID, SICK));
-    await timelineRows(browser.page, 'HTTP 503').first().waitFor();
+    await timelineRows(browser.page, 'robots.txt: HTTP 503').first().waitFor();
     await openTab(browser.page, 'user-metadata');
     const details = currentDetails(browser.page);
-    await details.getByText(`${SICK} is waiting: HTTP 503`).waitFor();
+    await details.getByText(`${SICK} is waiting: robots.txt: HTTP 503`).waitFor();
     const notBefore = await details.getByText(/^not before: /).innerText();
     const waitMs = Date.parse(notBefore.replace('not before: ', '')) - Date.now();
     expect(waitMs).toBeGreaterThan(400_000);
@@ -102,7 +105,7 @@ describe.skipIf(noBrowser !== null)('C6: a running crawl in the web UI', () => {
     await openTab(browser.page, 'queries');
     const { page } = browser;
     await page
-      .getByRole('option', { name: /progress.*why not yet/ })
+      .getByRole('option', { name: /progress.*why not yet/, includeHidden: true })
       .waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Run Query' }).click();
     const answer = page.locator('.cm-content').filter({ hasText: '"hostKey"' });
