@@ -52,3 +52,13 @@ export function takeInterrupts(exit: (code: number) => void = process.exit): Int
     },
   };
 }
+
+/** Run something with interrupts taken over, and give them back whatever comes of it. */
+export async function withInterrupts<T>(act: (interrupts: Interrupts) => Promise<T>): Promise<T> {
+  const interrupts = takeInterrupts();
+  try {
+    return await act(interrupts);
+  } finally {
+    interrupts.dispose();
+  }
+}

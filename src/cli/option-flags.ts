@@ -59,13 +59,15 @@ function flagged(which: 'all' | 'adjustable'): readonly OptionEntry[] {
 /** Add a flag per option. Values stay text: the schema refuses all that are wrong at once. */
 export function addOptionFlags(command: Command, which: 'all' | 'adjustable'): Command {
   for (const entry of flagged(which)) {
-    for (const option of optionsOf(entry)) command.addOption(option);
+    for (const option of optionsOf(entry, which)) command.addOption(option);
   }
   return command;
 }
 
-function optionsOf(entry: OptionEntry): Option[] {
-  const help = `${FLAG_HELP[entry.path] ?? ''} (default: ${entry.defaultText})`;
+function optionsOf(entry: OptionEntry, which: 'all' | 'adjustable'): Option[] {
+  // On resume an option that is not given stays as the crawl has it.
+  const otherwise = which === 'all' ? ` (default: ${entry.defaultText})` : '';
+  const help = `${FLAG_HELP[entry.path] ?? ''}${otherwise}`;
   if (entry.kind === 'boolean') {
     // Both spellings, so that a flag can overrule environment and file; help shows the useful one.
     const no = entry.flag.replace('--', '--no-');

@@ -6,6 +6,7 @@ import type { CliContext, ServerFlags } from '../context.js';
 import { addServerFlags, commandLine } from '../context.js';
 import type { Engine } from '../engine.js';
 import type { ExitCode } from '../exit-codes.js';
+import { withInterrupts, type Interrupts } from '../interrupts.js';
 import { addOptionFlags } from '../option-flags.js';
 
 interface CrawlFlags extends ServerFlags {
@@ -32,17 +33,18 @@ export function register(program: Command, ctx: CliContext): void {
     .option('--crawl-id <id>', 'name of the crawl (default: host and time)')
     .option('--config <file>', 'config file to read instead of searching for one');
   addShowFlags(addServerFlags(addOptionFlags(command, 'all'))).action(
-    ctx.action((seeds: string[], flags: CrawlFlags) => crawl(ctx, seeds, flags)),
+    ctx.action((seeds: string[], flags: CrawlFlags) =>
+      withInterrupts((interrupts) => crawl(ctx, interrupts, seeds, flags)),
+    ),
   );
 }
 
 async function crawl(
   ctx: CliContext,
+  interrupts: Interrupts,
   given: readonly string[],
   flags: CrawlFlags,
 ): Promise<ExitCode> {
-  const { takeInterrupts } = await import('../interrupts.js');
-  const interrupts = takeInterrupts();
   const { gatherCrawlOptions, crawlNotices } = await import('../crawl-options.js');
   const { openSeeds } = await import('../seeds.js');
   const { config, seedsFile } = flags;
@@ -96,7 +98,6 @@ async function crawl(
     });
   } finally {
     await engine.close();
-    interrupts.dispose();
   }
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '../../errors.js';
 import { dataDirOf, type CliContext } from '../context.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { withInterrupts, type Interrupts } from '../interrupts.js';
 
 interface DevFlags {
   readonly dataDir?: string;
@@ -21,12 +22,12 @@ export function register(program: Command, ctx: CliContext): void {
     .option('--ui-port <port>', 'port of its web UI (default: that of last time)', portArgument)
     .option('--redis-port <port>', 'port of Redis (default: that of last time)', portArgument)
     .option('--json', 'print the addresses as one line of JSON')
-    .action(ctx.action((flags: DevFlags) => dev(ctx, flags)));
+    .action(
+      ctx.action((flags: DevFlags) => withInterrupts((interrupts) => dev(ctx, interrupts, flags))),
+    );
 }
 
-async function dev(ctx: CliContext, flags: DevFlags): Promise<ExitCode> {
-  const { takeInterrupts } = await import('../interrupts.js');
-  const interrupts = takeInterrupts();
+async function dev(ctx: CliContext, interrupts: Interrupts, flags: DevFlags): Promise<ExitCode> {
   const { joinServers } = await import('../join-servers.js');
   const { temporalPort, uiPort, redisPort } = flags;
   const lost = new AbortController();
@@ -65,7 +66,6 @@ async function dev(ctx: CliContext, flags: DevFlags): Promise<ExitCode> {
     return EXIT.ok;
   } finally {
     await servers.close();
-    interrupts.dispose();
   }
 }
 

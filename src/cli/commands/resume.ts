@@ -5,6 +5,7 @@ import { addServerFlags, crawlIdArgument, type CliContext, type ServerFlags } fr
 import { formatCount } from '../display/format.js';
 import { queuedCount, storedCount } from '../display/snapshot.js';
 import type { ExitCode } from '../exit-codes.js';
+import { withInterrupts, type Interrupts } from '../interrupts.js';
 import { addOptionFlags, optionsOfFlags } from '../option-flags.js';
 import { addShowFlags } from './crawl.js';
 
@@ -19,13 +20,18 @@ export function register(program: Command, ctx: CliContext): void {
     .description('go on with a crawl that was interrupted, lost or ended, also under larger limits')
     .argument('<crawlId>', 'id of the crawl', crawlIdArgument);
   addShowFlags(addServerFlags(addOptionFlags(command, 'adjustable'))).action(
-    ctx.action((crawlId: string, flags: ResumeFlags) => resume(ctx, crawlId, flags)),
+    ctx.action((crawlId: string, flags: ResumeFlags) =>
+      withInterrupts((interrupts) => resume(ctx, interrupts, crawlId, flags)),
+    ),
   );
 }
 
-async function resume(ctx: CliContext, crawlId: string, flags: ResumeFlags): Promise<ExitCode> {
-  const { takeInterrupts } = await import('../interrupts.js');
-  const interrupts = takeInterrupts();
+async function resume(
+  ctx: CliContext,
+  interrupts: Interrupts,
+  crawlId: string,
+  flags: ResumeFlags,
+): Promise<ExitCode> {
   const { mergeOptions } = await import('../../config/merge.js');
   const { resolveAdjustments } = await import('../../config/resolve.js');
   // Flags only: a config file describes new crawls.
@@ -78,7 +84,6 @@ async function resume(ctx: CliContext, crawlId: string, flags: ResumeFlags): Pro
     });
   } finally {
     await engine.close();
-    interrupts.dispose();
   }
 }
 

@@ -6,6 +6,7 @@ import type { WorkerRole } from '../../workers/start-workers.js';
 import { addServerFlags, type CliContext, type ServerFlags } from '../context.js';
 import type { Engine } from '../engine.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { withInterrupts, type Interrupts } from '../interrupts.js';
 
 interface WorkerFlags extends ServerFlags {
   readonly role: 'all' | WorkerRole;
@@ -33,12 +34,18 @@ export function register(program: Command, ctx: CliContext): void {
     )
     .option('--task-queue <name>', 'queue of the workflows', DEFAULT_TASK_QUEUE)
     .option('--slots <n>', 'hosts asked at once by this process (default: 200)', slotsArgument);
-  addServerFlags(command).action(ctx.action((flags: WorkerFlags) => work(ctx, flags)));
+  addServerFlags(command).action(
+    ctx.action((flags: WorkerFlags) =>
+      withInterrupts((interrupts) => work(ctx, interrupts, flags)),
+    ),
+  );
 }
 
-async function work(ctx: CliContext, flags: WorkerFlags): Promise<ExitCode> {
-  const { takeInterrupts } = await import('../interrupts.js');
-  const interrupts = takeInterrupts();
+async function work(
+  ctx: CliContext,
+  interrupts: Interrupts,
+  flags: WorkerFlags,
+): Promise<ExitCode> {
   const { connectEngine } = await import('../engine.js');
   const { startWorkers } = await import('../../workers/start-workers.js');
   const { requireFitRedis } = await import('../redis-fitness.js');
@@ -75,7 +82,6 @@ async function work(ctx: CliContext, flags: WorkerFlags): Promise<ExitCode> {
     return EXIT.ok;
   } finally {
     await engine.close();
-    interrupts.dispose();
   }
 }
 
