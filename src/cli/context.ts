@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { CrawlError } from '../errors.js';
 import { parseCrawlId } from '../config/crawl-id.js';
 import { EXIT, exitCodeOf, type ExitCode } from './exit-codes.js';
+import { invocation } from './invocation.js';
 
 /** A stream that may be a terminal. */
 export type CliStream = Writable & {
@@ -89,10 +90,17 @@ export function dataDirOf(ctx: Pick<CliContext, 'env' | 'cwd'>, dataDir?: string
   return isSet(fromEnv) ? resolve(ctx.cwd, fromEnv) : join(ctx.cwd, '.orbweaver');
 }
 
-/** `orbweaver <words>`, with --data-dir where this run was given one: what a person may paste. */
-export function commandLine(words: readonly string[], dataDir?: string): string {
+/**
+ * `orbweaver <words>` as this run was called (see {@link invocation}), with --data-dir where it was
+ * given one: what a person may paste.
+ */
+export function commandLine(
+  words: readonly string[],
+  dataDir?: string,
+  env: CliContext['env'] = process.env,
+): string {
   const where = dataDir === undefined ? [] : ['--data-dir', dataDir];
-  return ['orbweaver', ...words, ...where].map(shellWord).join(' ');
+  return [...invocation(env), ...words, ...where].map(shellWord).join(' ');
 }
 
 /** Argument parser for `<crawlId>`. @throws CONFIG_INVALID_OPTION */
