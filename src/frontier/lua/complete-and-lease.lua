@@ -57,8 +57,11 @@ if step.seq and step.seq > known.seq then
   end
 end
 
-local counts = redis.call('HMGET', K.totals, 'fetched', 'leased')
-local fetched, leased = tonumber(counts[1] or 0), tonumber(counts[2] or 0)
+local fetched, leased = 0, 0
+if max_pages > 0 then
+  local counts = redis.call('HMGET', K.totals, 'fetched', 'leased')
+  fetched, leased = tonumber(counts[1] or 0), tonumber(counts[2] or 0)
+end
 if state == 'running' then
   local deadline = tonumber(record[6] or 0)
   local over = nil
@@ -94,7 +97,8 @@ elseif record[7] and now - tonumber(record[7]) > tonumber(ARGV[7]) then
   return { 'paused', version, 'parentSilent' }
 end
 
-local h = redis.call('HMGET', K.host, 'blocked', 'fetched', 'held')
+local h = redis.call('HMGET', K.host, 'blocked', 'fetched', 'held', 'queued', 'fails', 'failSince')
+local queued = tonumber(h[4] or 0)
 local is_full = not known.lease and per_host_limit > 0 and tonumber(h[2] or 0) >= per_host_limit
 if h[3] and (h[1] or not is_full) then
   held_free(K)
@@ -132,7 +136,8 @@ if wait_ms >= place_wait_ms then
   end
 end
 
-if redis.call('SISMEMBER', K.placed, K.name) == 0 then
+-- An active host has a place.
+if known.state ~= 'active' and redis.call('SISMEMBER', K.placed, K.name) == 0 then
   if redis.call('SCARD', K.placed) >= tonumber(record[5]) then
     return { host_park(K, 'pending', now) and 'noPlace' or 'idle', version }
   end
@@ -145,7 +150,7 @@ if not item then
     return wait_for(1000, 'page limit: the last pages are being fetched')
   end
   queue_ripen(K.host, K.queue, K.due, now)
-  item = queue_pop(K.host, K.queue)
+  item, queued = queue_pop(K.host, K.queue)
   if not item then
     local first = redis.call('ZRANGE', K.due, 0, 0, 'WITHSCORES')
     if first[2] then
@@ -168,6 +173,5 @@ else
     redis.call('HDEL', K.host, 'nextAt', 'reason')
   end
 end
-local left = redis.call('HMGET', K.host, 'queued', 'fails', 'failSince')
-local failing_for = left[3] and now - tonumber(left[3]) or 0
-return { 'lease', version, item, tonumber(left[1] or 0), tonumber(left[2] or 0), failing_for }
+local failing_for = h[6] and now - tonumber(h[6]) or 0
+return { 'lease', version, item, queued, tonumber(h[5] or 0), failing_for }

@@ -31,7 +31,9 @@ export interface WorkInput {
   readonly slots: number;
   /** URLs that the crawl will have in all: it is done when so many are fetched. */
   readonly total: number;
-  /** Say the number of each URL as it is leased. */
+  /** How long a fetch takes; default no time. */
+  readonly fetchMs?: number;
+  /** Say `ready` at the start and the number of each URL as it is leased. */
   readonly says: boolean;
 }
 
@@ -73,10 +75,12 @@ async function work(redis: Redis, input: WorkInput): Promise<WorkResult> {
       const number = urlNumber(reply.item.url);
       counts[number]! += 1;
       if (input.says) process.stdout.write(`${number}\n`);
+      if (input.fetchMs !== undefined) await delay(input.fetchMs);
       reply = await run.complete(reply.item.url);
     }
   };
   const running = new Set<Promise<void>>();
+  if (input.says) process.stdout.write('ready\n');
   for (;;) {
     const next = await askNextHosts(frontier, { max: input.slots - running.size });
     for (const { hostKey } of next.hosts) {

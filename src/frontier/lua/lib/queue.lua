@@ -49,11 +49,22 @@ local function queue_level(host, queue)
   return nil
 end
 
+-- Take the next item. Returns it and how many are left, or nil.
 local function queue_pop(host, queue)
-  local level = queue_level(host, queue)
-  if not level then
-    return nil
+  local bounds = redis.call('HMGET', host, 'lo', 'hi')
+  if not bounds[1] then
+    return nil, 0
   end
-  redis.call('HINCRBY', host, 'queued', -1)
-  return redis.call('LPOP', queue .. ':' .. level)
+  local low = tonumber(bounds[1])
+  for level = low, tonumber(bounds[2]) do
+    local item = redis.call('LPOP', queue .. ':' .. level)
+    if item then
+      if level > low then
+        redis.call('HSET', host, 'lo', level)
+      end
+      return item, redis.call('HINCRBY', host, 'queued', -1)
+    end
+  end
+  redis.call('HDEL', host, 'lo', 'hi')
+  return nil, 0
 end
