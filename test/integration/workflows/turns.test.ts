@@ -152,7 +152,7 @@ describe('turns of a host', () => {
     expect(continued.some((run) => run.startsWith(`crawl/${crawl.crawlId} `))).toBe(true);
     // The last run of a chain shows the counts of all, and its memo.
     const last = crawl.host(names[0]!);
-    expect(await detailsOf(last)).toContain('| 30 | 0 | 0 | 0 | 0 | 0 |');
+    expect(await detailsOf(last)).toContain('- so far: 30 fetched, 0 redirected');
     expect((await last.describe()).memo).toEqual({ crawlId: crawl.crawlId, hostKey: names[0] });
     expect((await runsOf(rig.client, last.workflowId)).length).toBeGreaterThan(1);
   });
