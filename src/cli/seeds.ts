@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { seedChunks } from '../client/seed-chunks.js';
 import { ConfigError } from '../errors.js';
-import type { CliContext } from './context.js';
+import { commandLine, type CliContext } from './context.js';
 
 /** Seeds in pieces that fit one message each. */
 export interface SeedPieces {
@@ -33,7 +33,7 @@ export async function openSeeds(
     throw new ConfigError(
       'CONFIG_INVALID_OPTION',
       file === undefined
-        ? 'seeds: expected at least one URL, got none; for example orbweaver crawl https://example.com/'
+        ? `seeds: expected at least one URL, got none; for example ${commandLine(['crawl', 'https://example.com/'])}`
         : `--seeds-file: expected one URL a line, got none in ${file === '-' ? 'stdin' : file}`,
     );
   }

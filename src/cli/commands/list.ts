@@ -1,7 +1,7 @@
 /** `orbweaver list`: all crawls of this Redis, newest first. */
 import type { Command } from 'commander';
 import type { CrawlStatus } from '../../contracts/frontier.js';
-import { addServerFlags, type CliContext, type ServerFlags } from '../context.js';
+import { addServerFlags, commandLine, type CliContext, type ServerFlags } from '../context.js';
 import { formatCount } from '../display/format.js';
 import { queuedCount, storedCount } from '../display/snapshot.js';
 
@@ -78,7 +78,8 @@ async function showCrawls(ctx: CliContext, flags: ListFlags): Promise<void> {
       for (const line of lines) await out.line(line);
     }
     await out.end();
-    if (ids.length === 0) ctx.say('there is no crawl yet; start one with: orbweaver crawl <url>');
+    if (ids.length === 0)
+      ctx.say(`there is no crawl yet; start one with: ${commandLine(['crawl'])} <url>`);
   } finally {
     await engine.close();
   }

@@ -1,7 +1,13 @@
 /** `orbweaver resume`: go on with a crawl whose process ended, or that is over. */
 import type { Command } from 'commander';
 import type { CrawlStatus } from '../../contracts/frontier.js';
-import { addServerFlags, crawlIdArgument, type CliContext, type ServerFlags } from '../context.js';
+import {
+  addServerFlags,
+  commandLine,
+  crawlIdArgument,
+  type CliContext,
+  type ServerFlags,
+} from '../context.js';
 import { formatCount } from '../display/format.js';
 import { queuedCount, storedCount } from '../display/snapshot.js';
 import type { ExitCode } from '../exit-codes.js';
@@ -92,6 +98,7 @@ export function foundLine(status: CrawlStatus, isRunning: boolean): string {
   const { crawlId, state, totals } = status;
   const counts = `${formatCount(storedCount(totals))} fetched, ${formatCount(queuedCount(totals))} queued`;
   const what = isRunning ? 'its workflow lives; joining it' : 'starting its workflow again';
-  const hint = state === 'paused' && isRunning ? ` (paused: orbweaver unpause ${crawlId})` : '';
+  const hint =
+    state === 'paused' && isRunning ? ` (paused: ${commandLine(['unpause', crawlId])})` : '';
   return `crawl ${crawlId} is ${state}: ${counts}; ${what}${hint}`;
 }

@@ -1,6 +1,7 @@
 /** Plain lines for pipes and logs: one every few seconds while something moves, and events. */
 import type { HostStatus } from '../../contracts/frontier.js';
-import { formatBytes, formatCount, formatElapsed } from './format.js';
+import { commandLine } from '../context.js';
+import { counted, formatBytes, formatCount, formatElapsed } from './format.js';
 import { stateText, type FrameFacts } from './frame.js';
 import { whyNotYet } from './host-lines.js';
 import { queuedCount, RateMeter, storedCount, type Snapshot } from './snapshot.js';
@@ -45,7 +46,7 @@ export class PlainReporter {
       `${formatCount(totals.skipped)} skipped`,
       `${formatCount(totals.failed)} failed`,
       `${formatCount(queuedCount(totals))} queued`,
-      `${formatCount(totals.hosts)} hosts`,
+      counted(totals.hosts, 'host'),
     ].join(', ');
     if (counts === this.lastLine && atMs - this.lastAtMs < SILENT_AT_MOST_MS) return;
     const speed = `${rates.pagesPerSecond.toFixed(1)} pages/s, ${formatBytes(rates.bytesPerSecond)}/s`;
@@ -80,7 +81,9 @@ export class PlainReporter {
     if (this.hostEvents > MAX_HOST_EVENTS) return;
     this.write(`${host.hostKey}: ${whyNotYet(host, nowMs)}`);
     if (this.hostEvents === MAX_HOST_EVENTS) {
-      this.write('further hosts in trouble are not listed here; `orbweaver hosts` shows all');
+      this.write(
+        `further hosts in trouble are not listed here; ${commandLine(['hosts'])} shows all`,
+      );
     }
   }
 }
