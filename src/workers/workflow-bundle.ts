@@ -1,7 +1,7 @@
 /** The workflows as a worker loads them: bundled at build time, or on the spot from the sources. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, type WorkflowBundleOption } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
 
 let fromSources: Promise<WorkflowBundleOption> | undefined;
 
@@ -10,6 +10,9 @@ export function workflowBundle(): Promise<WorkflowBundleOption> {
   if (existsSync(built)) return Promise.resolve({ codePath: built });
   const isTypeScript = import.meta.url.endsWith('.ts');
   const entry = new URL(`../workflows/index.${isTypeScript ? 'ts' : 'js'}`, import.meta.url);
-  fromSources ??= bundleWorkflowCode({ workflowsPath: fileURLToPath(entry) });
+  fromSources ??= bundleWorkflowCode({
+    workflowsPath: fileURLToPath(entry),
+    logger: new DefaultLogger('WARN'),
+  });
   return fromSources;
 }
