@@ -3,7 +3,7 @@ import type { Claim, TurnReply } from '../contracts/frontier.js';
 import type { QueuedUrl } from '../contracts/urls.js';
 import { recordOf } from './turn-steps/turn-scope.js';
 import type { CrawlStore } from './deps.js';
-import type { TurnRun } from './turn.js';
+import type { TurnRun } from './turn-run.js';
 
 const STEP = 200;
 /** Steps of one turn; the workflow comes back for the rest. */

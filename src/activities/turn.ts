@@ -1,35 +1,21 @@
 /**
  * One turn on a host: lease → robots → gate → fetch → store → parse → add → complete and lease the
- * next, for one page or, where the delay is under a second, for many. Every step is idempotent under
+ * next, for one page or, where the delay is short or hosts are many, for several. Every step is idempotent under
  * (owner, turn, attempt), in this order: what is stored may be stored again, never lost.
  */
 import { ApplicationFailure } from '@temporalio/activity';
-import type { TurnInput, TurnResult } from '../contracts/activities.js';
+import type { TurnResult } from '../contracts/activities.js';
 import type { Claim, Completion, HostWait, TurnReply } from '../contracts/frontier.js';
-import type { CrawlSettings, TurnSettings } from '../contracts/settings.js';
-import { politeDelayMs } from '../fetch/politeness.js';
-import type { CrawlContext, CrawlContexts } from './crawl-context.js';
-import type { ActivityDeps, CrawlStore } from './deps.js';
+import type { CrawlContext } from './crawl-context.js';
+import type { CrawlStore } from './deps.js';
 import { drainBlockedHost } from './drain-blocked-host.js';
 import { GatedFetcher, type Pace } from './gated-fetch.js';
 import { RobotsOfTurn } from './robots-of-turn.js';
 import { pageStep } from './turn-steps/page-step.js';
 import { knownRobots, robotsStep } from './turn-steps/robots-step.js';
 import { recordOf, type StepEnd, type TurnScope } from './turn-steps/turn-scope.js';
-import type { TurnTally } from './turn-tally.js';
-
-/** From this delay on a turn is one request, and the wait is a durable timer (C2). */
-export const DURABLE_DELAY_MS = 1000;
-
-export interface TurnRun {
-  readonly deps: ActivityDeps;
-  readonly contexts: CrawlContexts;
-  readonly input: TurnInput;
-  readonly attempt: number;
-  readonly signal: AbortSignal;
-  /** Counts over all attempts; heartbeats tell it. */
-  readonly tally: TurnTally;
-}
+import { turnPace, type TurnPace } from './turn-pace.js';
+import type { TurnRun } from './turn-run.js';
 
 export class Turn {
   private readonly run: TurnRun;
@@ -57,7 +43,7 @@ export class Turn {
       const taken = await this.step(reply);
       const { step, pace } = taken;
       this.requests += step.requests;
-      const isLast = this.isSpent(pace, taken.context.settings.turn);
+      const isLast = this.isSpent(pace, taken.context.settings.turn.maxPages);
       const wait = step.wait ?? this.restAfter(pace, isLast);
       reply = await this.record(taken, wait);
       if (isLast || step.wait) return this.end(reply, wait, step.wait !== undefined);
@@ -66,7 +52,7 @@ export class Turn {
 
   private async step(
     reply: TurnReply & { status: 'lease' },
-  ): Promise<{ step: StepEnd; pace: Pace; context: CrawlContext }> {
+  ): Promise<{ step: StepEnd; pace: TurnPace; context: CrawlContext }> {
     const { item } = reply;
     this.run.signal.throwIfAborted();
     this.run.tally.url = item.url;
@@ -85,15 +71,14 @@ export class Turn {
     };
     const robots = await knownRobots(scope);
     const crawlDelayMs = robots?.rules?.crawlDelayMs(context.settings.robotsAgent) ?? null;
-    const pace = paceOf(context.settings, crawlDelayMs);
+    const pace = turnPace(context.settings, crawlDelayMs, reply.activeHosts);
     return { step: await this.takeStep(scope, pace, robots), pace, context };
   }
 
-  private isSpent(pace: Pace, limits: TurnSettings): boolean {
+  private isSpent(pace: TurnPace, maxPages: number): boolean {
     const elapsedMs = performance.now() - this.startedAt;
-    if (elapsedMs >= limits.maxMs || this.run.deps.isDraining()) return true;
-    if (this.requests === 0) return false;
-    return pace.delayMs >= DURABLE_DELAY_MS || this.requests >= limits.maxPages;
+    if (elapsedMs >= pace.turnMaxMs || this.run.deps.isDraining()) return true;
+    return this.requests > 0 && (pace.isDurable || this.requests >= maxPages);
   }
 
   private async takeStep(
@@ -148,8 +133,8 @@ export class Turn {
   }
 
   /** The wait after the last request of a turn, where it is the workflow's to make. */
-  private restAfter(pace: Pace, isLastOfTurn: boolean): HostWait | undefined {
-    if (!isLastOfTurn || this.requests === 0 || pace.delayMs < DURABLE_DELAY_MS) return undefined;
+  private restAfter(pace: TurnPace, isLastOfTurn: boolean): HostWait | undefined {
+    if (!isLastOfTurn || this.requests === 0 || !pace.isDurable) return undefined;
     return { waitMs: pace.delayMs, reason: 'crawl delay' };
   }
 
@@ -205,23 +190,6 @@ function withRefused(completion: Completion, refused: number): Completion {
   if (refused === 0) return completion;
   const rejected = { ...completion.rejected, trap: (completion.rejected?.trap ?? 0) + refused };
   return { ...completion, rejected };
-}
-
-function paceOf(settings: CrawlSettings, crawlDelayMs: number | null): Pace {
-  const { delayMs } = politeDelayMs({
-    delayMs: settings.delayMs,
-    crawlDelayMs,
-    maxDelayMs: settings.maxDelayMs,
-    // The gate knows how long the last request took, whoever made it.
-    delayFactor: 0,
-    lastFetchMs: null,
-  });
-  return {
-    delayMs,
-    delayFactor: settings.delayFactor,
-    maxFactorMs: settings.maxDelayMs,
-    patienceMs: delayMs < DURABLE_DELAY_MS ? delayMs + DURABLE_DELAY_MS : 0,
-  };
 }
 
 function retryFailure({ code, message, retryMs }: NonNullable<StepEnd['retry']>) {

@@ -25,6 +25,7 @@ export const FLAG_HELP: Readonly<Record<string, string>> = {
   retries: 'further tries of a URL',
   'turn.maxPages': 'pages of one turn where the delay is under 1 s',
   'turn.maxMs': 'time of such a turn',
+  'turn.maxPerSecond': 'turns a second of all hosts together at most',
   maxBytes: 'decoded body at most',
   connectTimeout: 'DNS, TCP and TLS at most',
   headersTimeout: 'until the last response header at most',

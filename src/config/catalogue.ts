@@ -55,6 +55,7 @@ export const OPTION_CATALOGUE: readonly OptionEntry[] = [
   option('retries', '--retries', 'number', '2', '5', ADJUSTABLE),
   option('turn.maxPages', '--turn-max-pages', 'number', '20', '50'),
   option('turn.maxMs', '--turn-max-ms', 'duration', '10000', '"30s"'),
+  option('turn.maxPerSecond', '--turn-max-per-second', 'number', '50', '500'),
   option('maxBytes', '--max-bytes', 'size', '10MiB', '"50MiB"'),
   option('connectTimeout', '--connect-timeout', 'duration', '10s', '"5s"'),
   option('headersTimeout', '--headers-timeout', 'duration', '30s', '"1m"'),

@@ -57,7 +57,11 @@ export function resolveCrawlOptions(
     allowPrivate: options.allowPrivate ?? false,
     mapHosts: options.mapHosts ?? [],
     cookies: options.cookies ?? true,
-    turn: { maxPages: options.turn?.maxPages ?? 20, maxMs: options.turn?.maxMs ?? 10_000 },
+    turn: {
+      maxPages: options.turn?.maxPages ?? 20,
+      maxMs: options.turn?.maxMs ?? 10_000,
+      maxPerSecond: options.turn?.maxPerSecond ?? 50,
+    },
     out: options.out ?? 'out',
     keepMs: options.keep ?? 7 * DAY_MS,
   };

@@ -37,7 +37,11 @@ const adjustable = {
 };
 
 const turn = z.strictObject(
-  { maxPages: whole(1, 10_000).optional(), maxMs: duration(100, 10 * MINUTE_MS).optional() },
+  {
+    maxPages: whole(1, 10_000).optional(),
+    maxMs: duration(100, 10 * MINUTE_MS).optional(),
+    maxPerSecond: whole(1, 100_000).optional(),
+  },
   { error: 'expected an object such as { maxPages: 20, maxMs: "10s" }' },
 );
 

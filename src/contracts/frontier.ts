@@ -93,6 +93,8 @@ export type TurnReply =
       readonly hostFailures: number;
       /** Ms since the first of these consecutive failures. */
       readonly failingForMs: number;
+      /** Hosts that count as active now, this one included. */
+      readonly activeHosts: number;
     }
   | {
       readonly status: 'wait';

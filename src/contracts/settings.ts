@@ -46,10 +46,15 @@ export interface AdjustableSettings {
   readonly retries: number;
 }
 
-/** What one turn (one activity's run on a host) may take where the delay is under a second. */
+/**
+ * What one turn (one activity's run on a host) may take where it takes more than one page: with a
+ * delay under a second, and with so many active hosts that one turn a page would be too many.
+ */
 export interface TurnSettings {
   readonly maxPages: number;
   readonly maxMs: number;
+  /** Turns a second of all hosts together at most: what the crawl may ask of its Temporal. */
+  readonly maxPerSecond: number;
 }
 
 /** All settings of a crawl, resolved. */

@@ -40,6 +40,7 @@ export function parseTurnReply(reply: ScriptReply): TurnReply {
         queued: Number(rest[1]),
         hostFailures: Number(rest[2]),
         failingForMs: Number(rest[3]),
+        activeHosts: Number(rest[4]),
       };
     case 'wait':
       return { status, version, waitMs: Number(rest[0]), reason: String(rest[1]) };

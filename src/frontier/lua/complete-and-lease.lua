@@ -174,4 +174,5 @@ else
   end
 end
 local failing_for = h[6] and now - tonumber(h[6]) or 0
-return { 'lease', version, item, queued, tonumber(h[5] or 0), failing_for }
+return { 'lease', version, item, queued, tonumber(h[5] or 0), failing_for,
+  redis.call('SCARD', K.placed) }

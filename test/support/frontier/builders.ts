@@ -37,7 +37,7 @@ export function crawlSettings(changes: Partial<CrawlSettings> = {}): CrawlSettin
     allowPrivate: true,
     mapHosts: [],
     cookies: false,
-    turn: { maxPages: 20, maxMs: 10_000 },
+    turn: { maxPages: 20, maxMs: 10_000, maxPerSecond: 50 },
     out: 'out',
     keepMs: 60_000,
     ...changes,

@@ -35,7 +35,7 @@ describe('resolveCrawlOptions', () => {
       keepMs: 2_592_000_000,
       maxDurationMs: 5_400_000,
       maxBytes: 1024,
-      turn: { maxPages: 20, maxMs: 5000 },
+      turn: { maxPages: 20, maxMs: 5000, maxPerSecond: 50 },
     });
   });
 

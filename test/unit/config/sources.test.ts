@@ -34,7 +34,7 @@ describe('optionsFromEnvironment', () => {
       bloomErrorRate: 1e-4,
       sitemaps: false,
       maxBytes: 1_048_576,
-      turn: { maxPages: 7, maxMs: 10_000 },
+      turn: { maxPages: 7, maxMs: 10_000, maxPerSecond: 50 },
       include: ['*/a/*', '/b$/i'],
     });
   });
@@ -83,7 +83,7 @@ describe('mergeOptions', () => {
       delayMs: 3,
       maxPages: null,
       include: ['*b'],
-      turn: { maxPages: 3, maxMs: 2000 },
+      turn: { maxPages: 3, maxMs: 2000, maxPerSecond: 50 },
       scope: 'domain',
     });
   });
