@@ -17,7 +17,8 @@ export function hostDetails(progress: HostProgress): string {
     `**${progress.hostKey}** is **${progress.state}**${progress.reason ? `: ${progress.reason}` : ''}`,
     '',
     // No table: the UI renders tables without space between the columns.
-    `- so far: ${progress.fetched} fetched, ${progress.redirected} redirected, ${progress.skipped} skipped, ${progress.failed} failed, ${progress.retried} retried; ${progress.queued} queued`,
+    `- so far: ${progress.fetched} fetched, ${progress.redirected} redirected, ${progress.skipped} skipped, ${progress.failed} failed, ${progress.retried} retried`,
+    `- queued: ${progress.queued}`,
   ];
   if (progress.lastUrl)
     lines.push(`- last: ${code(progress.lastUrl)} ${progress.lastOutcome ?? ''}`);

@@ -83,7 +83,7 @@ describe.skipIf(noBrowser !== null)('C6: a running crawl in the web UI', () => {
     await openTab(browser.page, 'user-metadata');
     const details = currentDetails(browser.page);
     await details.getByText(new RegExp(`^${BUSY} is (waiting: crawl delay|active)$`)).waitFor();
-    await details.getByText(/^so far: \d+ fetched, .* \d+ queued$/).waitFor();
+    await details.getByText(/^so far: \d+ fetched, .* \d+ retried$/).waitFor();
     await details.getByText(new RegExp(`^last: ${URL_OF_BUSY}\\S* fetched$`)).waitFor();
     await details.getByText(new RegExp(`^next: ${URL_OF_BUSY}\\S+$`)).waitFor();
   });

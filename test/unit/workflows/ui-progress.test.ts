@@ -19,7 +19,8 @@ describe('what the web UI shows (C6)', () => {
     expect(details.split('\n')).toEqual([
       '**a.test** is **waiting**: HTTP 503',
       '',
-      '- so far: 7 fetched, 0 redirected, 0 skipped, 0 failed, 0 retried; 3 queued',
+      '- so far: 7 fetched, 0 redirected, 0 skipped, 0 failed, 0 retried',
+      '- queued: 3',
       '- last: `http://a.test/1` retrying (HTTP 503)',
       '- next: `http://a.test/2`',
       '- not before: 2026-01-01T06:00:00.000Z',
