@@ -32,6 +32,7 @@ import {
 } from './crawl-directory.js';
 import { drainHost, readDeadLetters, requeueDeadLetters } from './dead-letters.js';
 import { readHosts, readLiveHosts } from './host-status.js';
+import { resolveTimes, type FrontierTimes } from './frontier-times.js';
 import { shardKeys, type ShardKeys } from './keys.js';
 import { packItem } from './packed-item.js';
 import { recountHosts, reopenHosts, type ReopenPage } from './reopening.js';
@@ -39,25 +40,10 @@ import { parseNextHosts, parseTotals, parseTurnReply, SCRIPTS } from './scripts.
 import { explainCreateError, missingFilter } from './seen-filter.js';
 import { encodeStep } from './turn-step.js';
 
+export type { FrontierTimes } from './frontier-times.js';
+
 /** URLs of one add-urls call; keeps a script under a millisecond or two. */
 const ADD_STEP = 500;
-/** After this silence of the parent, hosts park themselves. */
-export const PARENT_SILENT_MS = 15 * 60_000;
-/** A wait from here on gives up the host's place among the active. */
-export const PLACE_WAIT_MS = 5 * 60_000;
-/** A host is overdue this long after the end of what it announced. */
-export const LEASE_MS = 120_000;
-/** A nominated host is overdue after this. */
-export const NOMINATED_MS = 60_000;
-
-/** Times that tests shorten; defaults above. */
-export interface FrontierTimes {
-  readonly parentSilentMs?: number;
-  readonly placeWaitMs?: number;
-  readonly leaseMs?: number;
-  readonly nominatedMs?: number;
-}
-
 export class RedisFrontier implements Frontier {
   readonly crawlId: string;
   private readonly redis: Redis;
@@ -69,12 +55,7 @@ export class RedisFrontier implements Frontier {
     this.redis = redis;
     this.crawlId = crawlId;
     this.keys = shardKeys(crawlId);
-    this.times = {
-      parentSilentMs: times.parentSilentMs ?? PARENT_SILENT_MS,
-      placeWaitMs: times.placeWaitMs ?? PLACE_WAIT_MS,
-      leaseMs: times.leaseMs ?? LEASE_MS,
-      nominatedMs: times.nominatedMs ?? NOMINATED_MS,
-    };
+    this.times = resolveTimes(times);
   }
 
   async create(crawl: NewCrawl, requestId: string): Promise<void> {

@@ -111,5 +111,5 @@ describe('several processes at once (Q3, F1)', () => {
     const { totals } = await frontier.status();
     expect(totals).toMatchObject({ discovered: total, fetched: total, outstanding: 0, leased: 0 });
     await frontier.delete();
-  }, 240_000);
+  }, 400_000);
 });

@@ -99,6 +99,8 @@ async function main(input: ProcessInput): Promise<void> {
   // It ends with its parent, however that ends.
   process.stdin.on('close', () => process.exit(1)).resume();
   const redis = connectRedis(input.redisUrl);
+  // Hundreds of hosts at once in one process: what they send in one tick goes in one packet.
+  redis.options.enableAutoPipelining = input.role === 'work';
   const result =
     input.role === 'add'
       ? await add(redis, input)
