@@ -42,8 +42,8 @@ export interface Figures {
 
 const report = (line: string): void => console.error(line);
 
-/** Crawl a synthetic web of plain pages at delay 0, then ask for the same in a bare loop. */
-export async function crawlOnce(shape: Shape): Promise<Figures> {
+/** Crawl a synthetic web of plain pages, then ask for the same in a bare loop (without a delay). */
+export async function crawlOnce(shape: Shape, delayMs: number): Promise<Figures> {
   const dir = mkdtempSync(join(tmpdir(), 'orbweaver-bench-'));
   const ends: (() => Promise<unknown>)[] = [];
   try {
@@ -78,7 +78,7 @@ export async function crawlOnce(shape: Shape): Promise<Figures> {
       seeds: [web.seedUrl],
       options: {
         scope: 'any',
-        delayMs: 0,
+        delayMs,
         allowPrivate: true,
         mapHosts: [web.mapHosts],
         out: join(dir, 'out'),

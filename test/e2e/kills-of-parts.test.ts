@@ -91,9 +91,9 @@ afterAll(async () => {
 const ROUNDS = [
   {
     delayMs: 150,
-    pages: 60,
+    pages: 45,
     latencyMs: { min: 50, max: 200 },
-    requests: { min: 40, max: 80 },
+    requests: { min: 30, max: 60 },
     troubles: [
       fetchWorkerDies(0),
       redisDies,
@@ -107,9 +107,9 @@ const ROUNDS = [
   },
   {
     delayMs: 1000,
-    pages: 15,
+    pages: 8,
     latencyMs: { min: 300, max: 700 },
-    requests: { min: 30, max: 60 },
+    requests: { min: 15, max: 35 },
     troubles: [
       temporalDies,
       fetchWorkerDies(1),
