@@ -31,16 +31,28 @@ export function missingBrowser(): string | null {
   return `${CHROMIUM} is not installed; on Debian: apt-get install chromium`;
 }
 
+/** Size of a window, in CSS pixels. */
+export interface WindowSize {
+  /** @default 1400 */
+  readonly width?: number;
+  /** @default 1000 */
+  readonly height?: number;
+  /** Pixels of a picture per CSS pixel. @default 1 */
+  readonly scale?: number;
+}
+
 /**
  * Open a window with a profile of its own. It reaches loopback only: nothing on the web can change
  * what is seen.
- *
- * @param width of the window; @default 1400
- * @param height @default 1000
  */
-export async function openBrowser(width = 1_400, height = 1_000): Promise<WebUiBrowser> {
+export async function openBrowser(size: WindowSize = {}): Promise<WebUiBrowser> {
+  const { width = 1_400, height = 1_000, scale = 1 } = size;
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-  const context = await browser.newContext({ viewport: { width, height }, timezoneId: 'UTC' });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    deviceScaleFactor: scale,
+    timezoneId: 'UTC',
+  });
   context.setDefaultTimeout(APPEARS_WITHIN_MS);
   await keepToLoopback(context);
   return { page: await context.newPage(), close: () => browser.close() };
