@@ -5,7 +5,7 @@ import { shardKeys } from './keys.js';
 /** What is known of an origin's robots.txt. */
 export interface StoredRobots {
   readonly access: 'parse' | 'allowAll' | 'disallowAll';
-  /** Text of the file; the last good copy where access is `disallowAll`, null without one. */
+  /** The file's bytes in base64; the last good copy where access is `disallowAll`, null without one. */
   readonly body: string | null;
   /** Where the file came from after redirects. */
   readonly url: string;
