@@ -130,6 +130,13 @@ export async function crawlWorkflow(input: CrawlInput): Promise<CrawlResult> {
     return result;
   };
 
+  /** A Redis that was set back to before the seeds: the crawl would end with nothing done. */
+  const hasReplanted = async ({ totals, state }: NextHosts): Promise<boolean> => {
+    const { seeds = [] } = input;
+    if (totals.discovered > 0 || state !== 'running' || seeds.length === 0) return false;
+    return (await frontier.addSeeds({ crawlId, seeds })).added > 0;
+  };
+
   const hostLoop = async (): Promise<CrawlResult> => {
     if (!isOpen) await open();
     void commands.run();
@@ -146,6 +153,7 @@ export async function crawlWorkflow(input: CrawlInput): Promise<CrawlResult> {
       // A limit that was reached, or a command: hosts in long waits would keep the crawl open.
       if (isStopping) await wakeLiveHosts(crawlId);
       if (next.needsRecount) await frontier.recountCrawl({ crawlId });
+      if (next.isDone && (await hasReplanted(next))) continue;
       if (next.isDone) {
         await condition(isQuiet);
         const result = changes() === changesBefore ? await finish(changesBefore) : null;

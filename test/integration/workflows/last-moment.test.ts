@@ -28,6 +28,8 @@ describe('what comes at the last moment', () => {
   const turns = new Map<string, (turn: number) => Promise<TurnResult>>();
   const ends = new Map<string, () => Promise<void>>();
   const done: string[] = [];
+  /** Crawls whose Redis was set back to before their seeds. */
+  const withoutSeeds = new Set<string>();
 
   const frontierScript = {
     openCrawl: async () => Promise.resolve({ refusedSeeds: [], state: 'running' }),
@@ -35,12 +37,14 @@ describe('what comes at the last moment', () => {
       done.push(`${crawlId} nextHosts`);
       const { finishReason, totals } = newCrawlProgress(crawlId);
       return Promise.resolve({
-        ...{ version: 1, state: 'running', finishReason, totals },
+        ...{ version: 1, state: 'running', finishReason },
+        totals: { ...totals, discovered: withoutSeeds.has(crawlId) ? 0 : 1 },
         ...{ hosts: [], isDone: true, needsRecount: false, isFenced: false },
       });
     },
     addSeeds: async ({ crawlId }: { crawlId: string }) => {
       done.push(`${crawlId} addSeeds`);
+      withoutSeeds.delete(crawlId);
       return Promise.resolve({ added: 1, refusedSeeds: [] });
     },
     changeCrawl: async ({ crawlId, state }: CrawlChange) => {
@@ -130,6 +134,13 @@ describe('what comes at the last moment', () => {
     });
     await handle.result();
     expect(stepsOf(crawlId).filter((step) => step === 'finishCrawl').length).toBe(2);
+  });
+
+  it.concurrent('seeds that Redis forgot are planted again (F9)', async () => {
+    const crawlId = `c-${randomUUID()}`;
+    withoutSeeds.add(crawlId);
+    await (await start(crawlId)).result();
+    expect(stepsOf(crawlId)).toEqual(['nextHosts', 'addSeeds', 'nextHosts', 'finishCrawl']);
   });
 
   const start = (crawlId: string) =>
