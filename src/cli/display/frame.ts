@@ -108,7 +108,7 @@ function hostLines(
 ): string[] {
   const lines: string[] = [];
   const limit = Math.max(1, Math.min(MAX_HOST_LINES, Math.floor((rows - OTHER_LINES) / 2)));
-  const busy = busiestHosts(hosts, limit);
+  const busy = busiestHosts(hosts, nowMs, limit);
   if (busy.length > 0) {
     lines.push('  busiest', ...busy.map((host) => `    ${busyLine(host, width - 4)}`));
   }

@@ -7,10 +7,15 @@ const NAME_CELLS = 32;
 /** A wait that is shorter is the ordinary crawl delay of a host that is at work. */
 const NOTABLE_WAIT_MS = 3000;
 
-/** Hosts at work, those that fetched most first. */
-export function busiestHosts(hosts: readonly HostStatus[], limit: number): HostStatus[] {
+/** Hosts at work, those that make an ordinary crawl delay too; those that fetched most first. */
+export function busiestHosts(
+  hosts: readonly HostStatus[],
+  nowMs: number,
+  limit: number,
+): HostStatus[] {
   return hosts
-    .filter((host) => !isHeldUp(host) && (host.state === 'active' || host.queued > 0))
+    .filter((host) => host.state === 'active' || host.queued > 0)
+    .filter((host) => !isHeldUp(host) || isShortWait(host, nowMs))
     .sort((a, b) => b.fetched - a.fetched || b.queued - a.queued)
     .slice(0, limit);
 }

@@ -82,10 +82,14 @@ describe('renderFrame', () => {
     expect(text).toContain(FACTS.webUrl);
   });
 
-  it('leaves out hosts that only make an ordinary crawl delay, or are done', () => {
-    const text = frame().join('\n');
-    expect(text).not.toContain('polite.example');
-    expect(text).not.toContain('done.example');
+  it('takes a host that makes an ordinary crawl delay for one at work', () => {
+    const [atWork, waiting] = frame().join('\n').split('  waiting\n');
+    expect(atWork).toMatch(/polite\.example .* 0 of 5/);
+    expect(waiting).not.toContain('polite.example');
+  });
+
+  it('leaves out hosts that are done', () => {
+    expect(frame().join('\n')).not.toContain('done.example');
   });
 
   it.each([40, 60, 80, 200])('fits %i columns, but for the address, which is never cut', (n) => {
