@@ -18,7 +18,10 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'integration',
-          include: ['test/{integration,replay}/**/*.test.ts'],
+          include: [
+            'test/{integration,replay}/**/*.test.ts',
+            ...(process.env['RECORD_HISTORIES'] ? ['test/replay/record-histories.ts'] : []),
+          ],
           globalSetup: ['test/support/global-setup.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
