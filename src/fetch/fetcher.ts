@@ -2,6 +2,7 @@
  * The fetch layer: one request, one hop. Redirects are returned, not followed, because the caller
  * asks the politeness gate before every request.
  */
+import { setMaxListeners } from 'node:events';
 import { CrawlError, UrlError } from '../errors.js';
 import { abortFailure } from './classify.js';
 import { Connections } from './connections.js';
@@ -78,6 +79,8 @@ class UndiciFetcher implements Fetcher {
   constructor(options: FetcherOptions) {
     this.#resolve = options.resolve ?? createResolver();
     this.#extraCa = options.extraCa ?? null;
+    // One listener a running fetch, removed with it: any number is right.
+    setMaxListeners(0, this.#closing.signal);
   }
 
   async fetch(request: FetchRequest): Promise<FetchResponse> {

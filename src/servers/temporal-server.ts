@@ -43,7 +43,7 @@ export interface TemporalServer extends RunningServer {
 }
 
 /** Search attributes that the workflows set; both are Keyword. */
-export const SEARCH_ATTRIBUTES = ['CrawlId', 'HostState'] as const;
+export const SEARCH_ATTRIBUTES = ['CrawlId'] as const;
 
 /**
  * Without the pragmas SQLite syncs every commit (6–12 turns a second instead of 45); without the

@@ -37,7 +37,7 @@ describe('docker-compose.yml, the script of temporal-namespace', () => {
           namespace,
         });
         expect(Object.keys(customAttributes ?? {})).toEqual(
-          expect.arrayContaining(['CrawlId', 'HostState']),
+          expect.arrayContaining(['CrawlId']),
         );
       }
     } finally {

@@ -37,7 +37,7 @@ describe('the servers that all tests share (F9, Q4)', () => {
         namespace: 'default',
       });
       expect(Object.keys(attributes.customAttributes ?? {})).toEqual(
-        expect.arrayContaining(['CrawlId', 'HostState']),
+        expect.arrayContaining(['CrawlId']),
       );
     } finally {
       await connection.close();
