@@ -36,9 +36,7 @@ describe('docker-compose.yml, the script of temporal-namespace', () => {
         const { customAttributes } = await connection.operatorService.listSearchAttributes({
           namespace,
         });
-        expect(Object.keys(customAttributes ?? {})).toEqual(
-          expect.arrayContaining(['CrawlId']),
-        );
+        expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(['CrawlId']));
       }
     } finally {
       await connection.close();
