@@ -1,4 +1,5 @@
 /** `orbweaver crawl`: start a crawl and see it through. */
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { newCrawlId, parseCrawlId } from '../../config/crawl-id.js';
 import { CrawlError, FrontierError } from '../../errors.js';
@@ -68,7 +69,10 @@ async function crawl(
     report: (line) => report(line),
   });
   try {
-    if (named !== undefined) await refuseKnown(engine, crawlId, dataDir);
+    if (named !== undefined) {
+      await refuseKnown(engine, crawlId, dataDir);
+      await refuseOldOutput(asked.settings.out, crawlId);
+    }
     if (!engine.isEmbedded) {
       const { requireFitRedis } = await import('../redis-fitness.js');
       await requireFitRedis(engine, asked.settings, (line) => report(line));
@@ -110,6 +114,19 @@ async function refuseKnown(engine: Engine, crawlId: string, dataDir?: string): P
     throw error;
   }
   throw crawlExists(crawlId, dataDir);
+}
+
+/** Records of an earlier crawl of that name would be exported along with this one's. */
+async function refuseOldOutput(out: string, crawlId: string): Promise<void> {
+  const { listSegments } = await import('../../output/segments.js');
+  const folder = join(out, crawlId);
+  const segments = await listSegments(folder).catch(() => []);
+  if (segments.length === 0) return;
+  throw new FrontierError(
+    'FRONTIER_CRAWL_EXISTS',
+    `--crawl-id: "${crawlId}" has output of an earlier crawl in ${folder}; ` +
+      'move or remove that folder, or choose another id or --out',
+  );
 }
 
 function withResume(error: unknown, crawlId: string, dataDir?: string): unknown {

@@ -90,6 +90,12 @@ describe('orbweaver crawl', { timeout: 180_000 }, () => {
     const more = await cli('resume', crawlId, '--limit', '15', '--json', '--quiet').ended;
     expect([more.code, more.stderr]).toEqual([0, '']);
     expect(lastJson(more.stdout)).toMatchObject({ fetched: 15, finishReason: 'pageLimit' });
+
+    // Deleted without its output: a new crawl of that name would export both.
+    expect((await cli('delete', crawlId).ended).code).toBe(0);
+    const anew = await cli(...crawlArgs(crawlId)).ended;
+    expect(anew.code).toBe(6);
+    expect(anew.stderr).toContain(`output of an earlier crawl in ${join(dir, 'out', crawlId)}`);
   });
 
   it('explains a crawl without any page and ends with its own code', async () => {
