@@ -19,8 +19,6 @@ export interface BodyOptions {
   /** Decoded bytes at most. */
   readonly maxBytes: number;
   readonly onTooLarge: 'fail' | 'truncate';
-  /** Called when the reader can take more after `write` answered false. */
-  readonly onDrain: () => void;
   /** Called once: with an error, or when the body is complete or has been cut at its limit. */
   readonly onDone: (error: Error | null) => void;
 }
@@ -51,12 +49,20 @@ class ByteCollector {
   }
 }
 
-/** Takes the wire's chunks with back-pressure; see BodyOptions for how it reports. */
+/**
+ * Takes the wire's chunks as fast as they come; see BodyOptions for how it reports. The wire is never
+ * paused: undici 7 ends the process when a server closes a paused connection
+ * (https://github.com/nodejs/undici/issues/5360). What the decoders have no room for is copied
+ * together here, and the limit on wire bytes bounds it.
+ */
 export class BoundedBody {
   readonly #options: BodyOptions;
   readonly #collector = new ByteCollector();
   #head: Buffer = Buffer.alloc(0);
   #source: Readable | null = null;
+  /** Bytes that the decoders have no room for yet. */
+  #backlog = new ByteCollector();
+  #isSourceFull = false;
   #done = false;
   #truncated = false;
   wireBytes = 0;
@@ -75,21 +81,19 @@ export class BoundedBody {
     return this.#collector.toBuffer();
   }
 
-  /** @returns false when the sender should pause until `onDrain` */
-  write(chunk: Buffer): boolean {
-    if (this.#done) return true;
+  write(chunk: Buffer): void {
+    if (this.#done) return;
     this.wireBytes += chunk.length;
     if (this.wireBytes > this.#options.maxBytes + WIRE_SLACK_BYTES) {
       this.#stopAtLimit();
-      return true;
-    }
-    if (this.#options.codings.length === 0) {
+    } else if (this.#options.codings.length === 0) {
       this.#collect(chunk);
-      return true;
+    } else if (this.#source) {
+      this.#feed(this.#source, chunk);
+    } else {
+      this.#head = Buffer.concat([this.#head, chunk]);
+      if (this.#head.length >= SNIFF_BYTES) this.#open();
     }
-    if (this.#source) return this.#source.push(chunk);
-    this.#head = Buffer.concat([this.#head, chunk]);
-    return this.#head.length < SNIFF_BYTES || this.#open().push(this.#head);
   }
 
   /** The wire's body is complete. */
@@ -99,20 +103,25 @@ export class BoundedBody {
       this.#finish(null);
       return;
     }
-    if (!this.#source) this.#open().push(this.#head);
-    this.#source?.push(null);
+    const source = this.#source ?? this.#open();
+    this.#flush(source);
+    source.push(null);
   }
 
   /** Stops everything and frees the decoders; nothing is reported after it. */
   discard(): void {
     this.#done = true;
+    this.#backlog = new ByteCollector();
     this.#source?.destroy();
   }
 
   #open(): Readable {
     const source = new Readable({
       highWaterMark: BLOCK_BYTES,
-      read: () => this.#options.onDrain(),
+      read: () => {
+        this.#isSourceFull = false;
+        this.#flush(source);
+      },
     });
     const sink = new Writable({
       write: (chunk: Buffer, _encoding, next) => {
@@ -123,7 +132,20 @@ export class BoundedBody {
     this.#source = source;
     const decoders = createDecoders(this.#options.codings, this.#head);
     pipeline([source, ...decoders, sink], (error) => this.#finish(error ?? null));
+    source.push(this.#head);
     return source;
+  }
+
+  #feed(source: Readable, chunk: Buffer): void {
+    if (this.#isSourceFull) this.#backlog.append(chunk);
+    else this.#isSourceFull = !source.push(chunk);
+  }
+
+  #flush(source: Readable): void {
+    if (this.#backlog.size === 0) return;
+    const backlog = this.#backlog.toBuffer();
+    this.#backlog = new ByteCollector();
+    this.#isSourceFull = !source.push(backlog);
   }
 
   #collect(chunk: Buffer): void {

@@ -67,7 +67,7 @@ export class Connections {
 
   #create(key: string, origin: string, rules: ConnectRules): Entry {
     const connector = new OriginConnector(rules);
-    // undici's timers are off: the exchange has its own, which also run under back-pressure.
+    // undici's timers are off: the exchange has its own (deadlines.ts).
     const client = new Client(origin, {
       connect: connector.connect,
       allowH2: true,

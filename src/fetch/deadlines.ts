@@ -1,6 +1,6 @@
 /**
- * The time limits of one exchange: one for the phase it is in, one for the whole. They run under
- * back-pressure too, where undici's body timer stops.
+ * The time limits of one exchange: one for the phase it is in, one for the whole. undici's own timers
+ * are off: two clocks for one limit would disagree.
  */
 import type { FetchErrorCode } from '../errors.js';
 import { fetchError } from './failure-policy.js';

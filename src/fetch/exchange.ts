@@ -128,11 +128,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isSettled) return;
     if (this.#body) {
       this.#deadlines.refreshPhase();
-      if (!this.#body.write(chunk) && !this.#isSettled) controller.pause();
+      this.#body.write(chunk);
       return;
     }
     this.#drainedBytes += chunk.length;
@@ -175,7 +175,6 @@ class Exchange implements Dispatcher.DispatchHandler {
       codings,
       maxBytes,
       onTooLarge: isSuccess ? onTooLarge : 'truncate',
-      onDrain: () => this.#controller?.resume(),
       onDone: (error) => (error ? this.#fail(error) : this.#succeed(!this.#body?.truncated)),
     });
     this.#deadlines.phase({

@@ -1,4 +1,5 @@
 /** What arrives of a response's body: encodings, limits, cuts. */
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import * as zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -257,6 +258,24 @@ describe('a body that ends early', () => {
   });
 });
 
+describe('a server that sends faster than a body is decoded', () => {
+  // Random bytes don't shrink: the sizes are those on the wire, in pieces of 64 KiB.
+  it.each([60_000, 130_000, 200_000, 260_000, 400_000, 800_000])(
+    'and closes after %i bytes ends nothing but its response',
+    async (size) => {
+      const plain = randomBytes(size);
+      const body = gzipSync(plain);
+      const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
+      const { url } = await rawServer((socket) =>
+        socket.end(Buffer.concat([Buffer.from(head), body])),
+      );
+      const response = await openFetcher().fetch(request(url));
+      expect(response.body.equals(plain)).toBe(true);
+      expect(response).toMatchObject({ truncated: false, wireBytes: body.length });
+    },
+  );
+});
+
 describe('a body that is not wanted', () => {
   it('is left unread', async () => {
     const { url, connections } = await httpServer((_req, res) => {
@@ -276,6 +295,19 @@ describe('a body that is not wanted', () => {
 });
 
 describe('a drip of tiny chunks', () => {
+  it('is decoded whole', async () => {
+    const body = gzipSync(Buffer.concat([randomBytes(100_000), Buffer.from(PAGE)]));
+    const chunks = [...body].map((byte) => Buffer.from([0x31, 13, 10, byte, 13, 10]));
+    const { url } = await rawServer((socket) => {
+      socket.write(
+        'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n',
+      );
+      socket.end(Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]));
+    });
+    const response = await openFetcher().fetch(request(url));
+    expect(response.body.subarray(100_000).toString()).toBe(PAGE);
+  });
+
   it('is collected in bounded memory', async () => {
     const count = 300_000;
     const { url } = await rawServer((socket) => {
