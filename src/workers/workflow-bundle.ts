@@ -2,10 +2,13 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
+import { readyBundle } from './ready-bundle.js';
 
 let fromSources: Promise<WorkflowBundleOption> | undefined;
 
 export function workflowBundle(): Promise<WorkflowBundleOption> {
+  const ready = readyBundle();
+  if (ready !== undefined) return Promise.resolve({ codePath: ready });
   const built = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
   if (existsSync(built)) return Promise.resolve({ codePath: built });
   const isTypeScript = import.meta.url.endsWith('.ts');

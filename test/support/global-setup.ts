@@ -2,7 +2,7 @@
  * One real Redis and one real Temporal dev server per project of a vitest run, with the flags that
  * users get. Tests share them: each takes keys, crawl ids and task queues of its own.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -13,6 +13,7 @@ import {
 } from '../../src/servers/provision.js';
 import { startRedis, type RedisExecutable } from '../../src/servers/redis-server.js';
 import { startTemporal } from '../../src/servers/temporal-server.js';
+import { workflowBundle } from '../../src/workers/workflow-bundle.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -27,6 +28,8 @@ declare module 'vitest' {
     temporalExecutable: string;
     /** For TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } }). */
     timeSkippingServerExecutable: string;
+    /** Path of the workflows, bundled once for all files from the sources. */
+    workflowBundlePath: string;
   }
 }
 
@@ -43,6 +46,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     startRedis({ executable: redisExecutable, dir: join(dir, 'redis') }),
     startTemporal({ executable: temporalExecutable, dbFile: join(dir, 'temporal.db') }),
   ]);
+  const bundlePath = join(dir, 'workflow-bundle.js');
+  const bundle = await workflowBundle();
+  if (!('code' in bundle)) throw new Error('expected the workflows to be bundled from sources');
+  writeFileSync(bundlePath, bundle.code);
+  project.provide('workflowBundlePath', bundlePath);
   project.provide('redisUrl', redis.url);
   project.provide('redisExecutable', redisExecutable);
   project.provide('temporalAddress', temporal.address);

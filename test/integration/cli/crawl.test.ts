@@ -45,12 +45,8 @@ afterAll(() => {
 
 function cli(...args: readonly string[]): CliProcess {
   return spawnCli(args, {
-    command: [
-      process.execPath,
-      '--import',
-      import.meta.resolve('tsx'),
-      join(process.cwd(), 'src/cli/main.ts'),
-    ],
+    // `npm test` has built it.
+    command: [process.execPath, join(process.cwd(), 'dist/cli/main.js')],
     cwd: dir,
     env: {
       TEMPORAL_ADDRESS: inject('temporalAddress'),
