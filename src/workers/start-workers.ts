@@ -1,5 +1,5 @@
 /** Workers of one process: workflows, frontier steps, fetches, or all of them. */
-import type { NativeConnection} from '@temporalio/worker';
+import type { NativeConnection } from '@temporalio/worker';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { createFetchActivities } from '../activities/fetch-activities.js';
 import { createFrontierActivities } from '../activities/frontier-activities.js';
