@@ -12,6 +12,9 @@ interface DeleteFlags extends ServerFlags {
   readonly json?: boolean;
 }
 
+/** What `--json` says of a crawl that no worker had opened: its workflow alone was there. */
+const NOTHING_YET = { hosts: 0, discovered: 0, queued: 0, terminated: 1, folder: null };
+
 export function register(program: Command, ctx: CliContext): void {
   addServerFlags(
     program
@@ -31,12 +34,23 @@ export function register(program: Command, ctx: CliContext): void {
 async function deleteCrawl(ctx: CliContext, crawlId: string, flags: DeleteFlags): Promise<void> {
   const { connectEngine } = await import('../engine.js');
   const { RedisFrontier } = await import('../../frontier/redis-frontier.js');
-  const { endWorkflows, refuseRunning, removeFolder } = await import('../control/delete-crawl.js');
+  const { endUnopened, endWorkflows, refuseRunning, removeFolder } =
+    await import('../control/delete-crawl.js');
+  const { findCrawl, openedStatus } = await import('../control/known-crawl.js');
   const { dataDir, verbose } = flags;
   const engine = await connectEngine(ctx, { dataDir, verbose, needsServers: false });
   try {
     const frontier = new RedisFrontier(engine.redis, crawlId);
-    const status = await frontier.status();
+    const { status } =
+      flags.force === true
+        ? await findCrawl(engine, crawlId)
+        : { status: await openedStatus(engine, crawlId, dataDir) };
+    if (status === null) {
+      await endUnopened(engine, crawlId);
+      if (flags.json === true) ctx.print(JSON.stringify({ crawlId, ...NOTHING_YET }));
+      else ctx.say(`removed crawl ${crawlId}, which no worker had opened yet`);
+      return;
+    }
     if (flags.force !== true) await refuseRunning(engine, status, dataDir);
     const terminated = await endWorkflows(engine, status);
     await frontier.delete();

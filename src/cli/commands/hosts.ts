@@ -49,6 +49,7 @@ export function register(program: Command, ctx: CliContext): void {
 async function showHosts(ctx: CliContext, crawlId: string, flags: HostsFlags): Promise<void> {
   const { connectEngine } = await import('../engine.js');
   const { RedisFrontier } = await import('../../frontier/redis-frontier.js');
+  const { openedStatus } = await import('../control/known-crawl.js');
   const { LineWriter } = await import('../control/line-writer.js');
   const { Table } = await import('../control/table.js');
   const { dataDir, verbose } = flags;
@@ -56,7 +57,7 @@ async function showHosts(ctx: CliContext, crawlId: string, flags: HostsFlags): P
   try {
     const frontier = new RedisFrontier(engine.redis, crawlId);
     // Refuses an id that nobody knows.
-    const { totals } = await frontier.status();
+    const { totals } = await openedStatus(engine, crawlId, dataDir);
     const out = new LineWriter(ctx.stdout);
     const table = new Table([
       { title: 'HOST', minWidth: 24 },

@@ -1,6 +1,7 @@
 /** `orbweaver resume`: go on with a crawl whose process ended, or that is over. */
 import type { Command } from 'commander';
 import type { CrawlStatus } from '../../contracts/frontier.js';
+import { CrawlError } from '../../errors.js';
 import {
   addServerFlags,
   commandLine,
@@ -58,15 +59,12 @@ async function resume(
     report: (line) => report(line),
   });
   try {
-    const { RedisFrontier } = await import('../../frontier/redis-frontier.js');
-    const { describeParent } = await import('../../client/answers.js');
+    const { findCrawl } = await import('../control/known-crawl.js');
     const { startCrawlWorkflow } = await import('../../client/start-workflow.js');
     const { reachOf } = await import('../reach.js');
     const { runCrawl } = await import('../crawl-run.js');
-    const status = await new RedisFrontier(engine.redis, crawlId).status();
-    const parent = await describeParent(reachOf(engine), crawlId);
-    const isRunning = parent?.status === 'RUNNING';
-    report(foundLine(status, isRunning));
+    const { status, isRunning, taskQueue } = await findCrawl(engine, crawlId);
+    report(status ? foundLine(status, isRunning) : unopenedLine(crawlId));
     return await runCrawl(ctx, {
       crawlId,
       engine,
@@ -74,13 +72,18 @@ async function resume(
       quiet,
       json: flags.json === true,
       dataDirFlag: dataDir,
-      ...(isRunning && { taskQueue: parent.taskQueue }),
+      ...(isRunning && taskQueue !== undefined && { taskQueue }),
       async begin(handle) {
         const { forgetStickyWorkers } = await import('../sticky.js');
         await forgetStickyWorkers(engine, crawlId);
         if (!isRunning) {
-          await startCrawlWorkflow(reachOf(engine), { crawlId, resume: true, options });
-          return;
+          const input = { crawlId, resume: true, options };
+          const isOurs = await startCrawlWorkflow(reachOf(engine), input).then(
+            () => true,
+            refusedAsRunning,
+          );
+          if (isOurs) return;
+          report(`crawl ${crawlId} was resumed elsewhere just now; joining it`);
         }
         if (Object.keys(options).length > 0) await handle.adjust(options);
       },
@@ -91,6 +94,18 @@ async function resume(
   } finally {
     await engine.close();
   }
+}
+
+/** @returns false where another process was quicker to start the workflow */
+function refusedAsRunning(error: unknown): false {
+  const isCrawlError = error instanceof CrawlError && error.code === 'FRONTIER_CRAWL_STATE';
+  if (isCrawlError && error.details['workflowStatus'] === 'RUNNING') return false;
+  throw error;
+}
+
+/** A crawl that was started and then left before any worker had seen it. */
+export function unopenedLine(crawlId: string): string {
+  return `crawl ${crawlId} was started, but no worker has opened it yet; this process does`;
 }
 
 /** What was found: `crawl x was running: 12 pages fetched, 40 queued; joining it`. */

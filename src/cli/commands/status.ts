@@ -31,19 +31,18 @@ export function register(program: Command, ctx: CliContext): void {
 
 async function showStatus(ctx: CliContext, crawlId: string, flags: StatusFlags): Promise<void> {
   const { connectEngine } = await import('../engine.js');
-  const { RedisFrontier } = await import('../../frontier/redis-frontier.js');
+  const { openedStatus } = await import('../control/known-crawl.js');
   const { FINAL_STATES } = await import('../../frontier/crawl-directory.js');
   const { averageRates, statusJson, statusLines } = await import('../control/status-text.js');
   const { RateMeter } = await import('../display/snapshot.js');
   const { dataDir, verbose } = flags;
   const engine = await connectEngine(ctx, { dataDir, verbose, needsServers: false });
   try {
-    const frontier = new RedisFrontier(engine.redis, crawlId);
     const meter = new RateMeter();
     const show = await presenter(ctx, flags.watch === true);
     let looks = 0;
     for (;;) {
-      const status = await frontier.status();
+      const status = await openedStatus(engine, crawlId, dataDir);
       const atMs = Date.now();
       const measured = meter.add({ atMs, status });
       // One look tells an average; not of a crawl whose counters are older than its last start.

@@ -13,6 +13,7 @@ import { counted, formatCount } from '../display/format.js';
 import { queuedCount } from '../display/snapshot.js';
 import { connectEngine, type Engine } from '../engine.js';
 import { abandonedLine, isAbandoned } from './engine-life.js';
+import { openedStatus } from './known-crawl.js';
 
 /** Hosts reopened by one step. */
 const REOPEN_PAGE = 500;
@@ -53,7 +54,7 @@ export async function changeState(
   const engine = await connectEngine(ctx, { dataDir, verbose, needsServers: false });
   try {
     const frontier = new RedisFrontier(engine.redis, crawlId);
-    const before = await frontier.status();
+    const before = await openedStatus(engine, crawlId, dataDir);
     const target = TARGETS[command];
     const isDone = before.state === target;
     if (!isDone) {

@@ -44,6 +44,13 @@ export async function refuseRunning(
 }
 
 /**
+ * End a crawl that no worker has opened yet: there is its workflow and nothing else.
+ */
+export async function endUnopened(engine: Pick<Engine, 'client'>, crawlId: string): Promise<void> {
+  await terminateLeft(engine.client, crawlId);
+}
+
+/**
  * End everything that runs for the crawl: the parent is cancelled, so that it ends its hosts; what
  * is left after some seconds (no worker runs) is terminated.
  *
