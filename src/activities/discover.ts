@@ -6,6 +6,7 @@ import type {
   SkipReason,
   UrlKind,
 } from '../contracts/urls.js';
+import { sitemapFingerprintOf } from '../url/canonical-url.js';
 import { priorityLevel } from '../url/priority.js';
 import type { CrawlContext } from './crawl-context.js';
 import { UrlFactsMemo } from './url-facts.js';
@@ -23,6 +24,9 @@ export interface Discovery {
   readonly admitted: DiscoveredUrl[];
   readonly rejected: Partial<Record<SkipReason, number>>;
 }
+
+/** Hops from robots.txt to a sitemap at most: an index may name an index for ever. */
+const MAX_SITEMAP_HOPS = 10;
 
 /** Depth that a hop costs: only navigation does. A sitemap's pages count as linked from the seed. */
 function depthAfter(parent: Pick<QueuedUrl, 'depth' | 'kind'>, found: FoundUrl): number {
@@ -51,6 +55,8 @@ export function discover(
       reject('outOfScope');
     } else if (settings.maxDepth !== null && depth > settings.maxDepth) {
       reject('depth');
+    } else if (item.kind === 'sitemap' && parent.hops.length >= MAX_SITEMAP_HOPS) {
+      reject('trap');
     } else {
       const { url, kind } = item;
       admitted.push(
@@ -72,9 +78,16 @@ const urlFacts = new UrlFactsMemo();
 
 /** A URL with all that the frontier needs to queue it. */
 export function queueable(context: CrawlContext, item: QueuedUrl): DiscoveredUrl {
+  const { url, kind, depth, hops } = item;
+  const facts = urlFacts.of(url);
+  const isSitemap = kind === 'sitemap';
+  // Sitemaps take turns with the pages that are as far away: a site that has no end of them must
+  // not keep its pages waiting for ever.
+  const distance = isSitemap ? depth + hops.length : depth;
   return {
     ...item,
-    ...urlFacts.of(item.url),
-    level: priorityLevel(item.depth, item.url, context.settings.priorities),
+    ...facts,
+    ...(isSitemap && { fingerprint: sitemapFingerprintOf(url) }),
+    level: priorityLevel(distance, url, context.settings.priorities),
   };
 }

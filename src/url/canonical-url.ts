@@ -52,3 +52,11 @@ export function fingerprint(canonical: CanonicalUrl): string {
 export function fingerprintOf(fetchUrl: string): string {
   return fingerprint(canonicalUrl(fetchUrl));
 }
+
+/**
+ * Fingerprint of a URL that is read as a sitemap: another one than that of the same URL as a page,
+ * for whoever names a page a sitemap must not keep it from being fetched as a page.
+ */
+export function sitemapFingerprintOf(fetchUrl: string): string {
+  return fingerprint(`sitemap ${canonicalUrl(fetchUrl)}` as CanonicalUrl);
+}

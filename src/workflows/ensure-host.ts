@@ -13,6 +13,7 @@ import type { HostInput } from '../contracts/host.js';
 import { CRAWL_ID_ATTRIBUTE, hostWorkflowId } from '../contracts/workflow-ids.js';
 import { hostWorkflow } from './host-workflow.js';
 import { wakeSignal } from './messages.js';
+import { summary } from './ui-progress.js';
 
 const TRIES = 5;
 
@@ -58,7 +59,7 @@ async function tryStart(input: HostInput): Promise<boolean> {
       // A close policy would fire when the parent continues as new.
       parentClosePolicy: ParentClosePolicy.ABANDON,
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      staticSummary: hostKey,
+      staticSummary: summary(hostKey),
       memo: { crawlId, hostKey },
       typedSearchAttributes: new TypedSearchAttributes([
         { key: defineSearchAttributeKey(CRAWL_ID_ATTRIBUTE, 'KEYWORD'), value: crawlId },

@@ -2,7 +2,7 @@
 import type { Completion, HostWait } from '../../contracts/frontier.js';
 import type { TurnInput } from '../../contracts/activities.js';
 import type { DiscoveredUrl, QueuedUrl, SinkRecord } from '../../contracts/urls.js';
-import { fingerprintOf } from '../../url/canonical-url.js';
+import { fingerprintOf, sitemapFingerprintOf } from '../../url/canonical-url.js';
 import type { CrawlContext } from '../crawl-context.js';
 import type { CrawlStore, ActivityDeps } from '../deps.js';
 import type { GatedFetcher, Pace } from '../gated-fetch.js';
@@ -69,7 +69,7 @@ export function recordOf(
     fetchedAt: new Date().toISOString(),
     fetchMs: 0,
     links: 0,
-    fingerprint: fingerprintOf(item.url),
+    fingerprint: (item.kind === 'sitemap' ? sitemapFingerprintOf : fingerprintOf)(item.url),
     kind: item.kind,
     owner: input.owner,
     turn: input.turn,

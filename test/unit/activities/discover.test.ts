@@ -52,6 +52,35 @@ describe('discovered URLs', () => {
     expect(admitted[0]!.depth).toBe(1);
   });
 
+  it('a sitemap comes after what is nearer, so that no end of sitemaps keeps pages waiting', () => {
+    const level = (hops: string, kind: FoundUrl['kind']) => {
+      const parent = { url: 'http://site.test/s.xml', depth: 0, hops, kind: 'sitemap' } as const;
+      const found = link('http://site.test/x', { hop: 'M', kind });
+      return discover(context(), parent, [found]).admitted[0]!.level;
+    };
+    expect(level('', 'sitemap')).toBe(level('', 'page'));
+    expect(level('M', 'sitemap')).toBeGreaterThan(level('M', 'page'));
+    expect(level('MM', 'sitemap')).toBeGreaterThan(level('M', 'sitemap'));
+  });
+
+  it('a sitemap that is ten hops from robots.txt names no further ones', () => {
+    const parent = { url: 'http://site.test/s.xml', depth: 0, hops: 'MRMRMRMRMR', kind: 'sitemap' };
+    const found = [
+      link('http://site.test/t.xml', { hop: 'M', kind: 'sitemap' }),
+      link('http://site.test/u.xml', { hop: 'R', kind: 'sitemap' }),
+      link('http://site.test/page', { hop: 'M' }),
+    ];
+    const { admitted, rejected } = discover(context(), { ...parent, kind: 'sitemap' }, found);
+    expect(rejected).toEqual({ trap: 2 });
+    expect(admitted.map(({ url }) => url)).toEqual(['http://site.test/page']);
+  });
+
+  it('what somebody calls a sitemap is still new as a page', () => {
+    const found = [link('http://site.test/x', { kind: 'sitemap' }), link('http://site.test/x')];
+    const [sitemap, page] = discover(context(), PAGE, found).admitted;
+    expect(sitemap!.fingerprint).not.toBe(page!.fingerprint);
+  });
+
   it('are refused by reason: nofollow, scope, depth', () => {
     const found = [
       link('http://site.test/a', { nofollow: true }),
