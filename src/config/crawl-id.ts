@@ -1,10 +1,10 @@
 /** Crawl ids: part of workflow ids, Redis keys and folder names, hence their narrow alphabet. */
 
 import { randomInt } from 'node:crypto';
+import { CRAWL_ID_PATTERN } from '../contracts/workflow-ids.js';
 import { ConfigError } from '../errors.js';
 import { describeValue } from './problems.js';
 
-const CRAWL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const SUFFIX_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const HOST_LENGTH_MAX = 64 - '-20261201-140312-x7k2'.length;
 
@@ -14,7 +14,7 @@ const HOST_LENGTH_MAX = 64 - '-20261201-140312-x7k2'.length;
  * @throws CONFIG_INVALID_OPTION
  */
 export function parseCrawlId(value: unknown): string {
-  if (typeof value === 'string' && CRAWL_ID.test(value)) return value;
+  if (typeof value === 'string' && CRAWL_ID_PATTERN.test(value)) return value;
   throw new ConfigError(
     'CONFIG_INVALID_OPTION',
     `crawlId: expected 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit, got ` +

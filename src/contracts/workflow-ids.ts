@@ -3,6 +3,9 @@
 /** Longest workflow id that every visibility store can hold. */
 const MAX_ID_CHARS = 255;
 
+/** Crawl ids are part of workflow ids, Redis keys and folder names, hence their narrow alphabet. */
+export const CRAWL_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
 export const CRAWL_WORKFLOW = 'crawlWorkflow';
 export const HOST_WORKFLOW = 'hostWorkflow';
 export const READ_WORKFLOW = 'readCrawlWorkflow';

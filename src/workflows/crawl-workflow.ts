@@ -18,6 +18,7 @@ import { frontierActivities, pollActivities } from './activity-proxies.js';
 import { CommandQueue } from './commands.js';
 import { heartbeatMsFor, newCrawlProgress } from './crawl-state.js';
 import { ensureHost } from './ensure-host.js';
+import { checkCrawlInput } from './inputs.js';
 import { cancelLiveHosts, wakeLiveHosts } from './live-hosts.js';
 import { addSeedsUpdate, commandSignal, commandUpdate, crawlProgressQuery } from './messages.js';
 import { checkCommand, checkSeeds, explained } from './refusals.js';
@@ -27,6 +28,7 @@ import { crawlDetails } from './ui-progress.js';
 const MAX_HISTORY_EVENTS = 2000;
 
 export async function crawlWorkflow(input: CrawlInput): Promise<CrawlResult> {
+  checkCrawlInput(input);
   const { crawlId, carried, tuning = {} } = input;
   const frontier = frontierActivities();
   const { nextHosts } = pollActivities();

@@ -15,6 +15,7 @@ import type { TurnInput } from '../contracts/activities.js';
 import type { HostInput, HostProgress, HostResult } from '../contracts/host.js';
 import { fetchActivities, frontierActivities } from './activity-proxies.js';
 import { afterTurn, duringTurn, newHostProgress } from './host-state.js';
+import { checkHostInput } from './inputs.js';
 import { hostProgressQuery, wakeSignal } from './messages.js';
 import { chainOwner, isHistoryLong, keptMemo } from './run-chain.js';
 import { hostDetails, summary } from './ui-progress.js';
@@ -23,6 +24,7 @@ const MAX_HISTORY_EVENTS = 1000;
 const LINGER_MS = 10_000;
 
 export async function hostWorkflow(input: HostInput): Promise<HostResult> {
+  checkHostInput(input);
   const { crawlId, hostKey, tuning = {} } = input;
   const { fetchPages } = fetchActivities(tuning.heartbeatMs);
   const owner = input.carried?.owner ?? chainOwner();

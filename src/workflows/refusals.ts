@@ -22,12 +22,12 @@ export function checkCommand(command: unknown): void {
   if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) {
     const known = Object.keys(KINDS).join(', ');
     throw badInput(
-      `kind: ${JSON.stringify(kind)} is no command; send {"kind": …}, one of ${known}`,
+      `kind: ${JSON.stringify(kind)?.slice(0, 200)} is no command; send {"kind": …}, one of ${known}`,
     );
   }
   if (kind === 'adjust' && (typeof options !== 'object' || options === null)) {
     throw badInput(
-      `options: ${JSON.stringify(options)} is no object; send {"kind": "adjust", "options": {"delayMs": 2000}}`,
+      `options: ${JSON.stringify(options)?.slice(0, 200)} is no object; send {"kind": "adjust", "options": {"delayMs": 2000}}`,
     );
   }
 }

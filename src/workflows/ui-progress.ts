@@ -9,12 +9,21 @@ export function summary(text: string): string {
   return text.length <= SUMMARY_CHARS ? text : `${text.slice(0, SUMMARY_CHARS - 1)}…`;
 }
 
-/** URLs come from strangers: keep them from acting as Markdown. */
-const code = (text: string) => `\`${text.replaceAll('`', '%60')}\``;
+/** Longest text of strangers that is shown. */
+const CODE_CHARS = 500;
+
+/** URLs come from strangers: keep them from acting as Markdown, whose lines end a code span too. */
+function code(text: string): string {
+  const line = text.replace(/\s+/g, ' ').replaceAll('`', '%60');
+  return `\`${line.length <= CODE_CHARS ? line : `${line.slice(0, CODE_CHARS)}…`}\``;
+}
+
+/** A host's name may hold characters of Markdown, such as `*` and `_`. */
+const name = (hostKey: string) => (/^[a-z0-9.:-]{1,253}$/.test(hostKey) ? hostKey : code(hostKey));
 
 export function hostDetails(progress: HostProgress): string {
   const lines = [
-    `**${progress.hostKey}** is **${progress.state}**${progress.reason ? `: ${progress.reason}` : ''}`,
+    `**${name(progress.hostKey)}** is **${progress.state}**${progress.reason ? `: ${progress.reason}` : ''}`,
     '',
     // No table: the UI renders tables without space between the columns.
     `- so far: ${progress.fetched} fetched, ${progress.redirected} redirected, ${progress.skipped} skipped, ${progress.failed} failed, ${progress.retried} retried`,

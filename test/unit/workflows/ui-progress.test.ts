@@ -33,6 +33,22 @@ describe('what the web UI shows (C6)', () => {
     expect(details).toContain('`http://a.test/%60[x](http://evil.test)`');
   });
 
+  it.each(['*_a_*.test', '[::1]:8080', '__proto__', 'h'.repeat(16_000)])(
+    'keeps the host %s from acting as Markdown',
+    (hostKey) => {
+      const [first] = hostDetails(newHostProgress(hostKey)).split('\n');
+      expect(first).toMatch(/^\*\*`[^`]{1,501}`\*\* is \*\*active\*\*$/);
+    },
+  );
+
+  it('keeps a refused seed to its line', () => {
+    const seed = 'x\n\n# y\n![z](http://evil.test/`)';
+    const refused = { ...newCrawlProgress('c1'), refusedSeeds: [{ seed, reason: 'r' }] };
+    expect(crawlDetails(refused).split('\n').at(-1)).toBe(
+      '- refused seed `x # y ![z](http://evil.test/%60)`: r',
+    );
+  });
+
   it('tells the counters of a crawl and the seeds that it refused', () => {
     const progress = newCrawlProgress('c1');
     const details = crawlDetails({
