@@ -30,15 +30,17 @@ export function createFrontierActivities(
 ): FrontierActivities {
   return beating(
     withFailures<FrontierActivities>({
-      async openCrawl({ crawlId, seeds = [], options = {}, resume = false, requestId }) {
+      async openCrawl({ crawlId, seeds = [], options = {}, resume = false, moreSeeds, requestId }) {
         const store = deps.crawl(crawlId);
         if (resume) {
           await reopenCrawl(store, options);
           const planted = await plantSeeds(store, seeds);
+          if (moreSeeds === false) await store.frontier.seedsAreAllThere();
           return { refusedSeeds: planted.refusedSeeds, state: 'running' };
         }
         const { settings } = resolveCrawlOptions({ ...options, seeds: ['http://checked.later/'] });
-        await store.frontier.create({ settings, seeds: seeds.slice(0, SEEDS_SHOWN) }, requestId);
+        const shown = seeds.slice(0, SEEDS_SHOWN);
+        await store.frontier.create({ settings, seeds: shown, moreSeeds }, requestId);
         const { refusedSeeds } = await plantSeeds(store, seeds);
         if (refusedSeeds.length === seeds.length) {
           await store.frontier.setState('failed', 'failed');
@@ -47,7 +49,12 @@ export function createFrontierActivities(
         return { refusedSeeds, state: 'running' };
       },
 
-      addSeeds: ({ crawlId, seeds }) => plantSeeds(deps.crawl(crawlId), seeds),
+      async addSeeds({ crawlId, seeds, moreSeeds }) {
+        const store = deps.crawl(crawlId);
+        const planted = await plantSeeds(store, seeds);
+        if (moreSeeds === false) await store.frontier.seedsAreAllThere();
+        return planted;
+      },
 
       async nextHosts({ crawlId, owner, requestId, version }) {
         const { frontier } = deps.crawl(crawlId);

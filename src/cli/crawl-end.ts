@@ -5,6 +5,7 @@ import type { RedisFrontier } from '../frontier/redis-frontier.js';
 import { readScopeRoots } from '../frontier/scope-roots.js';
 import { compileScope } from '../url/scope.js';
 import { commandLine, type CliContext } from './context.js';
+import { missingSeedsLine } from './control/engine-life.js';
 import type { CrawlRun } from './crawl-run.js';
 import { jsonResult, noPageLines, summaryLines, type NextCommands } from './display/summary.js';
 import { queuedCount, storedCount } from './display/snapshot.js';
@@ -41,6 +42,8 @@ export async function tellEnd(ctx: CliContext, run: CrawlRun, end: RunEnd): Prom
       }
     }
   }
+  const missing = missingSeedsLine(status, run.dataDirFlag);
+  if (missing !== undefined) ctx.say(missing);
   if (run.json) ctx.print(JSON.stringify(jsonResult(status, durationMs)));
   if (isInterrupted) return run.interrupts.code() ?? EXIT.interrupted;
   if (end.result === null || status.state === 'failed' || status.state === 'cancelled') {

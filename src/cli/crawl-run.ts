@@ -129,23 +129,18 @@ async function addSeeds(
   display: Display,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const seeds of pieces) {
+  for await (const piece of pieces) {
     if (signal.aborted) {
-      display.say('interrupted while seeds were being added; the rest of them is not in the crawl');
+      display.say(
+        'interrupted while seeds were being added; resume with --seeds-file adds the rest',
+      );
       return;
     }
-    try {
-      const { refusedSeeds } = await handle.addSeeds(seeds);
-      for (const { seed, reason } of refusedSeeds.slice(0, 20)) {
-        display.say(`seed refused: ${seed}: ${reason}`);
-      }
-      if (refusedSeeds.length > 20) display.say(`and ${refusedSeeds.length - 20} more seeds`);
-    } catch (error) {
-      // It came to its end before these were added.
-      const isOver = error instanceof CrawlError && error.details['workflowStatus'] === 'COMPLETED';
-      if (!isOver) throw error;
-      await handle.resume({ seeds });
+    const refused = await handle.addChunk(piece);
+    for (const { seed, reason } of refused.slice(0, 20)) {
+      display.say(`seed refused: ${seed}: ${reason}`);
     }
+    if (refused.length > 20) display.say(`and ${refused.length - 20} more seeds`);
   }
 }
 

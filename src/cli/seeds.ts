@@ -3,16 +3,16 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { seedChunks } from '../client/seed-chunks.js';
+import { seedChunks, type SeedChunk } from '../client/seed-chunks.js';
 import { ConfigError } from '../errors.js';
 import { commandLine, type CliContext } from './context.js';
 
 /** Seeds in pieces that fit one message each. */
 export interface SeedPieces {
   /** Goes into the workflow's input. */
-  readonly first: readonly string[];
+  readonly first: SeedChunk;
   /** Added while the crawl runs already. */
-  readonly rest: AsyncIterable<readonly string[]>;
+  readonly rest: AsyncIterable<SeedChunk>;
 }
 
 /**

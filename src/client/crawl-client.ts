@@ -74,8 +74,12 @@ export class CrawlClient {
     const handle = new CrawlHandle(this.reach, id);
     let isStarted = false;
     for await (const chunk of seedChunks(seeds)) {
-      if (isStarted) await addMore(handle, chunk);
-      else await startCrawlWorkflow(this.reach, { crawlId: id, seeds: chunk, options });
+      const { seeds: some, hasMore } = chunk;
+      if (isStarted) await handle.addChunk(chunk);
+      else {
+        const more = hasMore && { moreSeeds: true };
+        await startCrawlWorkflow(this.reach, { crawlId: id, seeds: some, options, ...more });
+      }
       isStarted = true;
     }
     return handle;
@@ -118,17 +122,6 @@ export class CrawlClient {
       throw error;
     }
     throw crawlExists(crawlId);
-  }
-}
-
-/** Seeds of a crawl that may have come to its end (a page limit, say) while they were sent. */
-async function addMore(handle: CrawlHandle, seeds: readonly string[]): Promise<void> {
-  try {
-    await handle.addSeeds(seeds);
-  } catch (error) {
-    const isOver = error instanceof CrawlError && error.details['workflowStatus'] === 'COMPLETED';
-    if (!isOver) throw error;
-    await handle.resume({ seeds });
   }
 }
 

@@ -13,7 +13,7 @@ import { cancelLeftWorkflows } from './left-workflows.js';
 import type { AddedSeeds, CrawlView, ResumeCrawlOptions } from './client-types.js';
 import { explainTemporalError, noSuchCrawl, notRunning } from './explain-error.js';
 import { HOSTS_PAGE, LETTERS_PAGE, reachOf, readDeadLetters, readHosts } from './read-pages.js';
-import { seedChunks } from './seed-chunks.js';
+import { seedChunks, type SeedChunk } from './seed-chunks.js';
 import { crawlStartOptions, startCrawlWorkflow } from './start-workflow.js';
 
 /**
@@ -157,14 +157,37 @@ export class CrawlHandle {
     let offered = 0;
     let added = 0;
     for await (const chunk of seedChunks(seeds)) {
+      const { seeds: some } = chunk;
       const reply = await this.running(() =>
-        this.workflow().executeUpdate(addSeedsUpdate, { args: [{ seeds: chunk }] }),
+        this.workflow().executeUpdate(addSeedsUpdate, { args: [{ seeds: some }] }),
       );
-      offered += chunk.length;
+      offered += some.length;
       added += reply.added;
       refusedSeeds.push(...reply.refusedSeeds);
     }
     return { offered, added, refusedSeeds };
+  }
+
+  /**
+   * One piece of the seeds that the crawl is started from. It may have come to its end (a page limit,
+   * say) while they were sent: then it goes on with them.
+   *
+   * @returns the seeds that are refused; of a crawl that was over its result tells them
+   * @internal
+   */
+  async addChunk({ seeds, hasMore }: SeedChunk): Promise<readonly RefusedSeed[]> {
+    const piece = { seeds, moreSeeds: hasMore };
+    try {
+      const { refusedSeeds } = await this.running(() =>
+        this.workflow().executeUpdate(addSeedsUpdate, { args: [piece] }),
+      );
+      return refusedSeeds;
+    } catch (error) {
+      const isOver = error instanceof CrawlError && error.details['workflowStatus'] === 'COMPLETED';
+      if (!isOver) throw error;
+      await startCrawlWorkflow(this.reach, { crawlId: this.crawlId, resume: true, ...piece });
+      return [];
+    }
   }
 
   /**

@@ -5,6 +5,13 @@ const CHUNK_BYTES = 400 * 1024;
 /** Refused seeds come back with a reason each: the reply must fit too. */
 const CHUNK_SEEDS = 5000;
 
+/** Seeds of one message. */
+export interface SeedChunk {
+  readonly seeds: readonly string[];
+  /** Others follow. */
+  readonly hasMore: boolean;
+}
+
 /**
  * Pieces of a list of seeds, in order, each within one payload.
  *
@@ -12,19 +19,19 @@ const CHUNK_SEEDS = 5000;
  */
 export async function* seedChunks(
   seeds: Iterable<string> | AsyncIterable<string>,
-): AsyncGenerator<string[], void> {
+): AsyncGenerator<SeedChunk, void> {
   let chunk: string[] = [];
   let bytes = 0;
   for await (const seed of seeds) {
     // As JSON, with its quotes and comma.
     const size = Buffer.byteLength(JSON.stringify(seed)) + 1;
     if (chunk.length > 0 && (bytes + size > CHUNK_BYTES || chunk.length === CHUNK_SEEDS)) {
-      yield chunk;
+      yield { seeds: chunk, hasMore: true };
       chunk = [];
       bytes = 0;
     }
     chunk.push(seed);
     bytes += size;
   }
-  if (chunk.length > 0) yield chunk;
+  if (chunk.length > 0) yield { seeds: chunk, hasMore: false };
 }

@@ -99,6 +99,8 @@ export interface FrontierActivities {
   addSeeds(input: {
     readonly crawlId: string;
     readonly seeds: readonly string[];
+    /** false: the last of those that were announced when the crawl was started. */
+    readonly moreSeeds?: boolean;
   }): Promise<{ readonly added: number; readonly refusedSeeds: readonly RefusedSeed[] }>;
   /** Wait, heartbeating, until hosts are nominated or the crawl's state changes. */
   nextHosts(input: {

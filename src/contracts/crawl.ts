@@ -7,6 +7,11 @@ export interface CrawlInput {
   readonly crawlId: string;
   /** Start from these; more may be added later. Not needed to resume. */
   readonly seeds?: readonly string[];
+  /**
+   * true: further seeds follow by `addSeeds`, and the crawl says so until they are all there; false:
+   * these are the last of them.
+   */
+  readonly moreSeeds?: boolean;
   /** Options in the user's spelling (docs/options.md), validated by the first activity. */
   readonly options?: Readonly<Record<string, unknown>>;
   /** Go on with a crawl that this Redis knows, under `options` where given. */

@@ -164,6 +164,8 @@ export interface CrawlStatus {
   readonly parentSeenAtMs: number | null;
   readonly settings: CrawlSettings;
   readonly seeds: readonly string[];
+  /** Seeds were announced that have not been added: they are on their way, or their process died. */
+  readonly isMissingSeeds: boolean;
   readonly totals: CrawlTotals;
   /** URLs that the seen filter is expected to have skipped wrongly; 0 for an exact one. */
   readonly expectedFalseSkips: number;
@@ -226,6 +228,8 @@ export interface AddReply {
 export interface NewCrawl {
   readonly settings: CrawlSettings;
   readonly seeds: readonly string[];
+  /** Further seeds follow: see {@link CrawlStatus.isMissingSeeds}. */
+  readonly moreSeeds?: boolean | undefined;
 }
 
 /** Frontier of one crawl. */
@@ -250,6 +254,8 @@ export interface Frontier {
   /** Move the crawl to another state; refused moves throw FRONTIER_CRAWL_STATE. */
   setState(state: CrawlState, reason?: FinishReason): Promise<number>;
   adjust(settings: Partial<AdjustableSettings>): Promise<number>;
+  /** The last of the seeds that {@link NewCrawl.moreSeeds} announced has been added. */
+  seedsAreAllThere(): Promise<void>;
   /** Hosts by key, a page at a time. */
   hosts(page: { after?: string; limit: number }): Promise<readonly HostStatus[]>;
   /** Keys of the hosts that may have a living workflow, a page at a time. */

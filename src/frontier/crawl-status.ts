@@ -65,6 +65,7 @@ export async function readCrawlStatus(
     parentSeenAtMs: time('parentSeenMs'),
     settings,
     seeds: JSON.parse(record['seeds'] ?? '[]') as string[],
+    isMissingSeeds: record['moreSeeds'] === '1',
     totals,
     expectedFalseSkips: expectedFalseSkips(settings, totals.discovered),
   };

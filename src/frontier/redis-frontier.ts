@@ -59,7 +59,7 @@ export class RedisFrontier implements Frontier {
   }
 
   async create(crawl: NewCrawl, requestId: string): Promise<void> {
-    const { settings, seeds } = crawl;
+    const { settings, seeds, moreSeeds } = crawl;
     const k = this.keys;
     const reply = await runScript(
       this.redis,
@@ -73,6 +73,7 @@ export class RedisFrontier implements Frontier {
         settings.bloomErrorRate,
         settings.bloomCapacity,
         JSON.stringify(scriptLimits(settings)),
+        moreSeeds === true ? '1' : '',
       ],
     ).catch((error: unknown) => {
       throw explainCreateError(error);
@@ -84,6 +85,12 @@ export class RedisFrontier implements Frontier {
       );
     }
     await listCrawl(this.redis, this.crawlId);
+  }
+
+  async seedsAreAllThere(): Promise<void> {
+    await this.redis.hdel(this.keys.crawl, 'moreSeeds').catch((error: unknown) => {
+      throw explainRedisError(error);
+    });
   }
 
   status(): Promise<CrawlStatus> {

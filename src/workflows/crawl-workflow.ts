@@ -70,11 +70,14 @@ export async function crawlWorkflow(input: CrawlInput): Promise<CrawlResult> {
   });
   setHandler(
     addSeedsUpdate,
-    async ({ seeds }) => {
+    async ({ seeds, moreSeeds }) => {
       await condition(() => isOpen);
       plantings += 1;
       try {
-        return await frontier.addSeeds({ crawlId, seeds });
+        return await frontier.addSeeds({
+          ...{ crawlId, seeds },
+          ...(moreSeeds !== undefined && { moreSeeds }),
+        });
       } catch (error) {
         throw explained(error);
       }

@@ -20,5 +20,5 @@ export const commandUpdate = defineUpdate<CrawlProgress, [CrawlCommand]>('carryO
 /** Add seeds to a running crawl. */
 export const addSeedsUpdate = defineUpdate<
   { added: number; refusedSeeds: readonly RefusedSeed[] },
-  [{ seeds: readonly string[] }]
+  [{ seeds: readonly string[]; moreSeeds?: boolean }]
 >('addSeeds');

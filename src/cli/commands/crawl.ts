@@ -53,7 +53,7 @@ async function crawl(
   const asked = await gatherCrawlOptions(ctx, { seeds: given, config, seedsFile, values });
   const named = flags.crawlId === undefined ? undefined : parseCrawlId(flags.crawlId);
   const seeds = await openSeeds(ctx, asked.seeds, seedsFile);
-  const crawlId = named ?? newCrawlId(seeds.first[0] ?? '', new Date());
+  const crawlId = named ?? newCrawlId(seeds.first.seeds[0] ?? '', new Date());
   const quiet = flags.quiet === true;
   let report = (line: string): void => {
     if (!quiet) ctx.say(line);
@@ -91,8 +91,9 @@ async function crawl(
       begin: () =>
         startCrawlWorkflow(reachOf(engine), {
           crawlId,
-          seeds: seeds.first,
+          seeds: seeds.first.seeds,
           options: asked.options,
+          ...(seeds.first.hasMore && { moreSeeds: true }),
         }).catch((error: unknown) => {
           throw withResume(error, crawlId, dataDir);
         }),

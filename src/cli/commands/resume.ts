@@ -14,9 +14,12 @@ import { queuedCount, storedCount } from '../display/snapshot.js';
 import type { ExitCode } from '../exit-codes.js';
 import { withInterrupts, type Interrupts } from '../interrupts.js';
 import { addOptionFlags, optionsOfFlags } from '../option-flags.js';
+import type { SeedChunk } from '../../client/seed-chunks.js';
+import type { SeedPieces } from '../seeds.js';
 import { addShowFlags } from './crawl.js';
 
 interface ResumeFlags extends ServerFlags {
+  readonly seedsFile?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -25,7 +28,11 @@ export function register(program: Command, ctx: CliContext): void {
   const command = program
     .command('resume')
     .description('go on with a crawl that was interrupted, lost or ended, also under larger limits')
-    .argument('<crawlId>', 'id of the crawl', crawlIdArgument);
+    .argument('<crawlId>', 'id of the crawl', crawlIdArgument)
+    .option(
+      '--seeds-file <file>',
+      'seeds to add, one a line; - reads stdin; known ones change nothing',
+    );
   addShowFlags(addServerFlags(addOptionFlags(command, 'adjustable'))).action(
     ctx.action((crawlId: string, flags: ResumeFlags) =>
       withInterrupts((interrupts) => resume(ctx, interrupts, crawlId, flags)),
@@ -45,6 +52,10 @@ async function resume(
   const given = optionsOfFlags(flags as Readonly<Record<string, unknown>>);
   const { input: options, origins } = mergeOptions({ flags: given });
   resolveAdjustments(options, origins);
+
+  const { openSeeds } = await import('../seeds.js');
+  const { seedsFile } = flags;
+  const seeds = seedsFile === undefined ? undefined : await openSeeds(ctx, [], seedsFile);
 
   const quiet = flags.quiet === true;
   let report = (line: string): void => {
@@ -72,6 +83,7 @@ async function resume(
       quiet,
       json: flags.json === true,
       dataDirFlag: dataDir,
+      ...(seeds && { moreSeeds: allPieces(seeds) }),
       ...(isRunning && taskQueue !== undefined && { taskQueue }),
       async begin(handle) {
         const { forgetStickyWorkers } = await import('../sticky.js');
@@ -94,6 +106,11 @@ async function resume(
   } finally {
     await engine.close();
   }
+}
+
+async function* allPieces({ first, rest }: SeedPieces): AsyncGenerator<SeedChunk, void> {
+  yield first;
+  yield* rest;
 }
 
 /** @returns false where another process was quicker to start the workflow */

@@ -17,6 +17,19 @@ export function isAbandoned({ state, parentSeenAtMs }: Seen, nowMs: number): boo
   return parentSeenAtMs === null || nowMs - parentSeenAtMs > SILENT_MS;
 }
 
+/** Seeds that were announced and are not there; undefined where there are none. */
+export function missingSeedsLine(
+  { crawlId, isMissingSeeds }: Pick<CrawlStatus, 'crawlId' | 'isMissingSeeds'>,
+  dataDir?: string,
+): string | undefined {
+  if (!isMissingSeeds) return undefined;
+  const resume = commandLine(['resume', crawlId, '--seeds-file', '<file>'], dataDir);
+  return (
+    'not all of its seeds have been added: they are on their way, or their process was ended; ' +
+    `give them again: ${resume}`
+  );
+}
+
 /** Who is missing and what to do; undefined where somebody works or nobody need. */
 export function abandonedLine(status: Seen, nowMs: number, dataDir?: string): string | undefined {
   if (!isAbandoned(status, nowMs)) return undefined;

@@ -10,7 +10,7 @@ import {
   plain,
 } from '../display/format.js';
 import { queuedCount, storedCount, type Rates } from '../display/snapshot.js';
-import { abandonedLine, isAbandoned } from './engine-life.js';
+import { abandonedLine, isAbandoned, missingSeedsLine } from './engine-life.js';
 import { pairLines } from './table.js';
 
 const SEEDS_SHOWN = 3;
@@ -83,7 +83,8 @@ export function statusLines(
     pairs.push(['engine', `last seen ${ago} ago`]);
   }
   const missing = abandonedLine(status, nowMs, dataDir);
-  return [...pairLines(pairs), ...(missing === undefined ? [] : ['', missing])];
+  const notes = [missingSeedsLine(status, dataDir), missing].filter((line) => line !== undefined);
+  return [...pairLines(pairs), ...(notes.length === 0 ? [] : ['', ...notes])];
 }
 
 /** The object of `--json`. */

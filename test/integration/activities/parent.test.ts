@@ -37,6 +37,26 @@ describe('activities of the parent', () => {
     expect(reply.refusedSeeds[0]!.reason).toMatch(/https:\/\//);
   });
 
+  it('seeds that were announced are missed until the last of them are there', async () => {
+    const crawlId = newDomain();
+    const input = { crawlId, seeds: [`http://${newDomain()}/`], options: {}, moreSeeds: true };
+    await runActivity(attemptOf(), bench.parent.openCrawl, { ...input, requestId: 'open' });
+    const { frontier } = bench.composed.deps.crawl(crawlId);
+    const isMissing = async () => (await frontier.status()).isMissingSeeds;
+    expect(await isMissing()).toBe(true);
+    const add = (moreSeeds?: boolean) => {
+      const seeds = [`http://${newDomain()}/`];
+      const piece = { crawlId, seeds, ...(moreSeeds !== undefined && { moreSeeds }) };
+      return runActivity(attemptOf(), bench.parent.addSeeds, piece);
+    };
+    await add(true);
+    // Somebody else's: it is none of those.
+    await add();
+    expect(await isMissing()).toBe(true);
+    await add(false);
+    expect(await isMissing()).toBe(false);
+  });
+
   it('the poll for hosts names the same ones to a repeated request', async () => {
     const { crawl } = await openTwice();
     const { crawlId } = crawl;

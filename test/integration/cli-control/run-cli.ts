@@ -1,8 +1,10 @@
 /** The command line in this process, on the shared servers, with its streams kept. */
 import { Readable, Writable } from 'node:stream';
+import { join } from 'node:path';
 import { inject } from 'vitest';
 import { createContext } from '../../../src/cli/context.js';
 import { runProgram } from '../../../src/cli/program.js';
+import { spawnCli, type CliProcess } from '../../support/chaos.js';
 
 export interface CliRun {
   readonly exitCode: number;
@@ -23,6 +25,18 @@ export async function runCli(cwd: string, ...args: string[]): Promise<CliRun> {
   });
   await runProgram(ctx, args);
   return { exitCode: ctx.exitCode, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** `orbweaver <args>` as a process in a folder: for commands that bring workers of their own. */
+export function startProcess(cwd: string, ...args: string[]): CliProcess {
+  return spawnCli(args, {
+    command: [
+      ...([process.execPath, '--import', import.meta.resolve('tsx')] as const),
+      join(process.cwd(), 'src/cli/main.ts'),
+    ],
+    cwd,
+    env: { TEMPORAL_ADDRESS: inject('temporalAddress'), REDIS_URL: inject('redisUrl') },
+  });
 }
 
 /** Lines of JSON. */

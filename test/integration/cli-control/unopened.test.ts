@@ -1,11 +1,9 @@
 /** A crawl whose process was killed after the workflow's start, before any worker had seen it. */
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CrawlClient } from '../../../src/client/index.js';
-import { spawnCli } from '../../support/chaos.js';
 import { newCrawlId } from '../../support/frontier/builders.js';
 import { prepareFleet, type Fleet } from '../client/fleet.js';
-import { jsonLines, runCli } from './run-cli.js';
+import { jsonLines, runCli, startProcess } from './run-cli.js';
 
 let fleet: Fleet;
 let crawls: CrawlClient;
@@ -20,16 +18,7 @@ afterAll(() => fleet.dispose());
 
 const cli = (...args: string[]) => runCli(fleet.out, ...args);
 
-/** As a process: it brings workers of its own. */
-const resume = (crawlId: string) =>
-  spawnCli(['resume', crawlId, '--json'], {
-    command: [
-      ...([process.execPath, '--import', import.meta.resolve('tsx')] as const),
-      join(process.cwd(), 'src/cli/main.ts'),
-    ],
-    cwd: fleet.out,
-    env: { TEMPORAL_ADDRESS: inject('temporalAddress'), REDIS_URL: inject('redisUrl') },
-  }).ended;
+const resume = (crawlId: string) => startProcess(fleet.out, 'resume', crawlId, '--json').ended;
 
 async function unopenedCrawl(): Promise<string> {
   const crawlId = newCrawlId('cli');

@@ -26,6 +26,7 @@ export function status(
     finishedAtMs: null,
     parentSeenAtMs: 0,
     seeds: ['https://example.com/'],
+    isMissingSeeds: false,
     expectedFalseSkips: 0,
     ...changes,
     settings: { ...settings, ...changes.settings },

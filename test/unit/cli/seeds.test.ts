@@ -16,8 +16,8 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true }));
 
 async function all({ first, rest }: SeedPieces): Promise<(readonly string[])[]> {
-  const pieces = [first];
-  for await (const piece of rest) pieces.push(piece);
+  const pieces = [first.seeds];
+  for await (const { seeds } of rest) pieces.push(seeds);
   return pieces;
 }
 

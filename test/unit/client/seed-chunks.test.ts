@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { seedChunks } from '../../../src/client/seed-chunks.js';
+import { seedChunks, type SeedChunk } from '../../../src/client/seed-chunks.js';
 
 const PAYLOAD_BYTES_MAX = 2 * 1024 * 1024;
 
-async function chunksOf(seeds: Iterable<string> | AsyncIterable<string>): Promise<string[][]> {
-  const chunks: string[][] = [];
-  for await (const chunk of seedChunks(seeds)) chunks.push(chunk);
+async function chunksOf(
+  seeds: Iterable<string> | AsyncIterable<string>,
+): Promise<(readonly string[])[]> {
+  const chunks: (readonly string[])[] = [];
+  for await (const { seeds: some } of seedChunks(seeds)) chunks.push(some);
   return chunks;
 }
 
@@ -34,6 +36,16 @@ describe('seedChunks', () => {
       [long],
       ['https://b.example/'],
     ]);
+  });
+
+  it.each([1, 4999, 5000, 5001, 10_000])('tells of %d seeds which piece is the last', async (n) => {
+    const chunks: SeedChunk[] = [];
+    const seeds = Array.from({ length: n }, (_unused, at) => `https://example.com/${at}`);
+    for await (const chunk of seedChunks(seeds)) chunks.push(chunk);
+    expect(chunks).toHaveLength(Math.ceil(n / 5000));
+    expect(chunks.map(({ hasMore }) => hasMore)).toEqual(
+      chunks.map((_chunk, at) => at < chunks.length - 1),
+    );
   });
 
   it('gives nothing for no seeds', async () => {
