@@ -1,5 +1,5 @@
 /** The native part of Temporal's SDK, set up once per process: quiet, and without signal handlers. */
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   DefaultLogger,
@@ -10,6 +10,7 @@ import {
   type NativeConnectionOptions,
 } from '@temporalio/worker';
 import type { CliStream } from './context.js';
+import { makeFolders } from '../folders.js';
 
 let isInstalled = false;
 
@@ -47,7 +48,7 @@ function logWriter(logFile: string, stderr: CliStream | null): (entry: LogEntry)
 }
 
 function openLog(logFile: string): { write(text: string): unknown } {
-  mkdirSync(dirname(logFile), { recursive: true });
+  makeFolders(dirname(logFile));
   const file = createWriteStream(logFile, { flags: 'a' });
   // A log that can't be written is no reason to end a crawl.
   file.on('error', () => undefined);

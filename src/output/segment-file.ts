@@ -1,7 +1,8 @@
 /** One segment being written: created new, written in whole groups, synced, never opened again. */
 
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolders } from '../folders.js';
 
 /** What a segment needs of its file; the seam through which tests inject faults. */
 export type SegmentHandle = Pick<FileHandle, 'write' | 'datasync' | 'close'>;
@@ -61,7 +62,7 @@ export async function createSegment(
 
 /** Create a folder with its parents and make their names durable. */
 export async function createFolder(dir: string): Promise<void> {
-  const first = await mkdir(dir, { recursive: true });
+  const first = makeFolders(dir);
   if (first === undefined) return;
   const top = dirname(resolve(first));
   for (let folder = resolve(dir); folder !== top; folder = dirname(folder)) {

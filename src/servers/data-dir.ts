@@ -1,17 +1,10 @@
 /** The files of one data directory: where each is, and the two records that are kept in it. */
 import { createHash } from 'node:crypto';
-import {
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../errors.js';
+import { makeFolders } from '../folders.js';
 import type { ProcessIdentity } from './process-identity.js';
 
 /** Absolute paths in a data directory. */
@@ -40,7 +33,7 @@ export interface KeeperAddress extends ProcessIdentity {
  */
 export function openDataDir(path: string): DataDir {
   try {
-    mkdirSync(join(path, 'logs'), { recursive: true });
+    makeFolders(join(path, 'logs'));
     // Two spellings of one directory must meet at one keeper.
     const root = realpathSync(path);
     const probe = join(root, `.writable-${process.pid}`);
@@ -81,7 +74,7 @@ export function socketPaths(dataDir: DataDir): string[] {
 function privateTmpDir(): string {
   const { uid } = userInfo();
   const dir = join(tmpdir(), `orbweaver-${uid}`);
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeFolders(dir, 0o700);
   const stat = lstatSync(dir);
   if (!stat.isDirectory() || stat.uid !== uid) {
     throw new ConfigError(

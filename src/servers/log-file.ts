@@ -1,6 +1,7 @@
 /** Log files of servers: opened for appending, kept from growing for ever, quoted in errors. */
-import { closeSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolders } from '../folders.js';
 
 /** A log beyond this is set aside (one generation) when it is opened. */
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
@@ -9,7 +10,7 @@ const QUOTED_BYTES = 2_000;
 
 /** Open a log for appending; the caller closes the descriptor. */
 export function openLog(file: string): number {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolders(dirname(file));
   if (logSize(file) > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
   return openSync(file, 'a');
 }

@@ -1,10 +1,10 @@
 /** A real Redis for one data directory: AOF and RDB both on, never evicting, loopback only. */
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { freePorts, LOOPBACK } from './ports.js';
 import { askRedis } from './redis-ask.js';
 import type { ProcessIdentity } from './process-identity.js';
 import { startServer, type RunningServer } from './server-life.js';
+import { makeFolders } from '../folders.js';
 
 /** A redis-server and the modules that give it BF.* (none from version 8 on). */
 export interface RedisExecutable {
@@ -64,7 +64,7 @@ const READY_WITHIN_MS = 600_000;
  */
 export async function startRedis(options: RedisServerOptions): Promise<RedisServer> {
   const dir = resolve(options.dir);
-  mkdirSync(dir, { recursive: true });
+  makeFolders(dir);
   const port = options.port ?? (await freePorts(1))[0] ?? 0;
   const modules = options.executable.modules.flatMap((module) => ['--loadmodule', module]);
   const server = await startServer({

@@ -1,10 +1,10 @@
 /** A real Temporal dev server for one data directory: SQLite in WAL mode, web UI, loopback only. */
-import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { freePorts, LOOPBACK } from './ports.js';
 import { askTemporal } from './temporal-ask.js';
 import type { ProcessIdentity } from './process-identity.js';
 import { startServer, type RunningServer } from './server-life.js';
+import { makeFolders } from '../folders.js';
 
 /** The Temporal CLI. */
 export interface TemporalExecutable {
@@ -69,7 +69,7 @@ const READY_WITHIN_MS = 60_000;
 export async function startTemporal(options: TemporalServerOptions): Promise<TemporalServer> {
   const dbFile = resolve(options.dbFile);
   const dir = dirname(dbFile);
-  mkdirSync(dir, { recursive: true });
+  makeFolders(dir);
   const free = await freePorts(3);
   const port = options.port ?? free[0] ?? 0;
   const uiPort = options.uiPort ?? free[1] ?? 0;
