@@ -68,7 +68,12 @@ export function openJsonlSink(options: JsonlSinkOptions): PageSink {
 
   async function segmentFor(stream: SegmentStream): Promise<SegmentFile> {
     const open = segments.get(stream);
-    if (open !== undefined) return open;
+    if (open !== undefined) {
+      if (await open.isThere()) return open;
+      // The crawl was deleted with its output, or somebody moved the folder.
+      segments.delete(stream);
+      await closeQuietly(open);
+    }
     await createFolder(dir);
     for (;;) {
       const name = segmentName({ stream, writer, number: nextNumber });

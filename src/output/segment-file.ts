@@ -1,6 +1,6 @@
 /** One segment being written: created new, written in whole groups, synced, never opened again. */
 
-import { open, type FileHandle } from 'node:fs/promises';
+import { access, open, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolders } from '../folders.js';
 
@@ -18,6 +18,8 @@ export interface SegmentFile {
   readonly path: string;
   /** Bytes written so far. */
   readonly size: () => number;
+  /** Is it still under its name? What is written to a removed file, nobody ever reads. */
+  isThere(): Promise<boolean>;
   /** Write all of it at the end. After an error the segment must be given up: its end may be torn. */
   write(data: Buffer): Promise<void>;
   /** Resolves when everything written has reached the disk. */
@@ -46,6 +48,14 @@ export async function createSegment(
   return {
     path,
     size: () => written,
+    isThere: async () => {
+      try {
+        await access(path);
+        return true;
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+      }
+    },
     write: async (data) => {
       let offset = 0;
       // A write may take only a part, on a nearly full disk for one.

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, open, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -39,6 +39,18 @@ function watchedFiles(onSync: () => Promise<void>): CreateFile {
 }
 
 describe('openJsonlSink', () => {
+  it('starts anew where its folder was removed or moved meanwhile', async () => {
+    const sink = openJsonlSink({ dir, writer: 'w' });
+    await sink.append([recordOf(1)]);
+    await rm(dir, { recursive: true });
+    await sink.append([recordOf(2)]);
+    expect((await exported()).map(({ url }) => url)).toEqual([urlOf(2)]);
+    await rename(dir, `${dir}-moved`);
+    await sink.append([recordOf(3)]);
+    expect((await exported()).map(({ url }) => url)).toEqual([urlOf(3)]);
+    await sink.close();
+  });
+
   it('writes nothing before the first record, then only the files that it needs', async () => {
     const sink = openJsonlSink({ dir, writer: 'w' });
     await sink.append([]);
