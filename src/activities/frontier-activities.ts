@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import type { CrawlChange, FrontierActivities } from '../contracts/activities.js';
 import type { CrawlState, CrawlStatus, NextHosts } from '../contracts/frontier.js';
 import type { CrawlProgress } from '../contracts/crawl.js';
+import { withoutCredentials } from '../config/seed-text.js';
 import { resolveAdjustments, resolveCrawlOptions } from '../config/resolve.js';
 import { ConfigError, FrontierError } from '../errors.js';
 import { beating } from './beating.js';
@@ -39,7 +40,7 @@ export function createFrontierActivities(
           return { refusedSeeds: planted.refusedSeeds, state: 'running' };
         }
         const { settings } = resolveCrawlOptions({ ...options, seeds: ['http://checked.later/'] });
-        const shown = seeds.slice(0, SEEDS_SHOWN);
+        const shown = seeds.slice(0, SEEDS_SHOWN).map(withoutCredentials);
         await store.frontier.create({ settings, seeds: shown, moreSeeds }, requestId);
         const { refusedSeeds } = await plantSeeds(store, seeds);
         if (refusedSeeds.length === seeds.length) {

@@ -1,5 +1,6 @@
 /** Seeds: checked one by one, so that one bad line of a million is said and the rest crawled. */
 import type { RefusedSeed } from '../contracts/crawl.js';
+import { withoutCredentials } from '../config/seed-text.js';
 import type { CrawlStatus } from '../contracts/frontier.js';
 import { fingerprintOf } from '../url/canonical-url.js';
 import { hostKey, registeredDomain } from '../url/host-key.js';
@@ -23,7 +24,10 @@ export async function plantSeeds(
   for (const seed of seeds) {
     const url = parseUrl(seed);
     if (url === null) {
-      refusedSeeds.push({ seed, reason: 'not an http or https URL; write it with https://' });
+      refusedSeeds.push({
+        seed: withoutCredentials(seed),
+        reason: 'not an http or https URL; write it with https://',
+      });
     } else {
       urls.set(fingerprintOf(url), url);
     }

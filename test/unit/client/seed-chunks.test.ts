@@ -19,6 +19,11 @@ describe('seedChunks', () => {
     expect(chunks.flat()).toEqual(seeds);
   });
 
+  it('leaves credentials out: pieces go into a history', async () => {
+    const chunks = await chunksOf(['https://user:pw@example.com/a', 'ftp://user:pw@example.com/']);
+    expect(chunks).toEqual([['https://example.com/a', 'ftp://example.com/']]);
+  });
+
   it('keeps each piece far under a payload, also where characters take several bytes', async () => {
     const seeds = Array.from(
       { length: 400 },
