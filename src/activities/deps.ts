@@ -2,6 +2,7 @@
 import type { Frontier } from '../contracts/frontier.js';
 import type { Gate } from '../contracts/gate.js';
 import type { CrawlSettings } from '../contracts/settings.js';
+import type { CrawlError } from '../errors.js';
 import type { CookieJars } from '../fetch/cookies.js';
 import type { Fetcher } from '../fetch/fetch-types.js';
 import type { RobotsStore } from '../frontier/robots-store.js';
@@ -24,6 +25,8 @@ export interface ActivityDeps {
   sink(crawlId: string, settings: Pick<CrawlSettings, 'out'>): PageSink;
   /** The worker is shutting down: end turns after the running page. */
   isDraining(): boolean;
+  /** Hears of trouble that is ours (Redis, disk), each time that it fails an attempt. */
+  readonly onTrouble?: (error: CrawlError) => void;
   /** Uniform in [0, 1): jitter. */
   random(): number;
 }

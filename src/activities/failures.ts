@@ -1,6 +1,6 @@
 /** From the engine's errors to failures that Temporal understands: the code becomes the type. */
 import { ApplicationFailure } from '@temporalio/activity';
-import { CrawlError } from '../errors.js';
+import { CrawlError, type ErrorCode } from '../errors.js';
 
 /** Wrap what an activity throws; failures of Temporal and cancellations pass. */
 export function toFailure(error: unknown): unknown {
@@ -14,14 +14,25 @@ export function toFailure(error: unknown): unknown {
   });
 }
 
-/** The same activities, whose errors carry their codes. */
-export function withFailures<T extends object>(activities: T): T {
+/** Trouble of ours that ends when somebody mends it: the activity is tried again until then. */
+const OUR_TROUBLE: readonly ErrorCode[] = ['FRONTIER_UNAVAILABLE', 'OUTPUT_WRITE'];
+
+/**
+ * The same activities, whose errors carry their codes.
+ *
+ * @param onTrouble hears of trouble that is ours (Redis, disk), each time that it fails an attempt
+ */
+export function withFailures<T extends object>(
+  activities: T,
+  onTrouble: (error: CrawlError) => void = () => {},
+): T {
   const wrapped = Object.entries(activities).map(([name, run]) => [
     name,
     async (...args: unknown[]): Promise<unknown> => {
       try {
         return await (run as (...args: unknown[]) => Promise<unknown>)(...args);
       } catch (error) {
+        if (error instanceof CrawlError && OUR_TROUBLE.includes(error.code)) onTrouble(error);
         throw toFailure(error);
       }
     },

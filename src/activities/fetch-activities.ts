@@ -10,25 +10,31 @@ import { TurnTally, type TallyDetails } from './turn-tally.js';
 
 export function createFetchActivities(deps: ActivityDeps): FetchActivities {
   const contexts = new CrawlContexts();
-  return withFailures<FetchActivities>({
-    async fetchPages(input) {
-      const context = Context.current();
-      const { info, cancellationSignal: signal } = context;
-      const tally = new TurnTally(input.nextUrl, info.heartbeatDetails as TallyDetails | undefined);
-      try {
-        const turn = new Turn({ deps, contexts, input, attempt: info.attempt, signal, tally });
-        // Short turns need no beat of their own: each costs the server a write.
-        return await whileBeating(
-          () => tally.details(),
-          () => turn.take(),
+  return withFailures<FetchActivities>(
+    {
+      async fetchPages(input) {
+        const context = Context.current();
+        const { info, cancellationSignal: signal } = context;
+        const tally = new TurnTally(
+          input.nextUrl,
+          info.heartbeatDetails as TallyDetails | undefined,
         );
-      } catch (error) {
-        // What this attempt did is told by the next one.
-        context.heartbeat(tally.details());
-        // A cancelled or shut down activity must say so, whatever broke because of it.
-        if (signal.aborted) throw signal.reason;
-        throw error;
-      }
+        try {
+          const turn = new Turn({ deps, contexts, input, attempt: info.attempt, signal, tally });
+          // Short turns need no beat of their own: each costs the server a write.
+          return await whileBeating(
+            () => tally.details(),
+            () => turn.take(),
+          );
+        } catch (error) {
+          // What this attempt did is told by the next one.
+          context.heartbeat(tally.details());
+          // A cancelled or shut down activity must say so, whatever broke because of it.
+          if (signal.aborted) throw signal.reason;
+          throw error;
+        }
+      },
     },
-  });
+    deps.onTrouble,
+  );
 }

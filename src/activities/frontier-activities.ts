@@ -27,95 +27,108 @@ const RELEASED_MS = 2000;
 const OVER: readonly CrawlState[] = ['finished', 'failed', 'cancelled'];
 
 export function createFrontierActivities(
-  deps: Pick<ActivityDeps, 'crawl' | 'isDraining'>,
+  deps: Pick<ActivityDeps, 'crawl' | 'isDraining' | 'onTrouble'>,
 ): FrontierActivities {
   return beating(
-    withFailures<FrontierActivities>({
-      async openCrawl({ crawlId, seeds = [], options = {}, resume = false, moreSeeds, requestId }) {
-        const store = deps.crawl(crawlId);
-        if (resume) {
-          await reopenCrawl(store, options);
+    withFailures<FrontierActivities>(
+      {
+        async openCrawl({
+          crawlId,
+          seeds = [],
+          options = {},
+          resume = false,
+          moreSeeds,
+          requestId,
+        }) {
+          const store = deps.crawl(crawlId);
+          if (resume) {
+            await reopenCrawl(store, options);
+            const planted = await plantSeeds(store, seeds);
+            if (moreSeeds === false) await store.frontier.seedsAreAllThere();
+            return { refusedSeeds: planted.refusedSeeds, state: 'running' };
+          }
+          const { settings } = resolveCrawlOptions({
+            ...options,
+            seeds: ['http://checked.later/'],
+          });
+          const shown = seeds.slice(0, SEEDS_SHOWN).map(withoutCredentials);
+          await store.frontier.create({ settings, seeds: shown, moreSeeds }, requestId);
+          const { refusedSeeds } = await plantSeeds(store, seeds);
+          if (refusedSeeds.length === seeds.length) {
+            await store.frontier.setState('failed', 'failed');
+            throw noSeedLeft(refusedSeeds);
+          }
+          return { refusedSeeds, state: 'running' };
+        },
+
+        async addSeeds({ crawlId, seeds, moreSeeds }) {
+          const store = deps.crawl(crawlId);
           const planted = await plantSeeds(store, seeds);
           if (moreSeeds === false) await store.frontier.seedsAreAllThere();
-          return { refusedSeeds: planted.refusedSeeds, state: 'running' };
-        }
-        const { settings } = resolveCrawlOptions({ ...options, seeds: ['http://checked.later/'] });
-        const shown = seeds.slice(0, SEEDS_SHOWN).map(withoutCredentials);
-        await store.frontier.create({ settings, seeds: shown, moreSeeds }, requestId);
-        const { refusedSeeds } = await plantSeeds(store, seeds);
-        if (refusedSeeds.length === seeds.length) {
-          await store.frontier.setState('failed', 'failed');
-          throw noSeedLeft(refusedSeeds);
-        }
-        return { refusedSeeds, state: 'running' };
-      },
+          return planted;
+        },
 
-      async addSeeds({ crawlId, seeds, moreSeeds }) {
-        const store = deps.crawl(crawlId);
-        const planted = await plantSeeds(store, seeds);
-        if (moreSeeds === false) await store.frontier.seedsAreAllThere();
-        return planted;
-      },
+        async nextHosts({ crawlId, owner, requestId, version }) {
+          const { frontier } = deps.crawl(crawlId);
+          const context = Context.current();
+          const askedAt = performance.now();
+          for (;;) {
+            const next = await frontier.nextHosts({ owner, requestId, max: HOSTS_PER_POLL });
+            const isLate = performance.now() - askedAt > NEWS_MS || deps.isDraining();
+            if (isNews(next, version) || isLate) return next;
+            await pause(POLL_MS, context.cancellationSignal);
+          }
+        },
 
-      async nextHosts({ crawlId, owner, requestId, version }) {
-        const { frontier } = deps.crawl(crawlId);
-        const context = Context.current();
-        const askedAt = performance.now();
-        for (;;) {
-          const next = await frontier.nextHosts({ owner, requestId, max: HOSTS_PER_POLL });
-          const isLate = performance.now() - askedAt > NEWS_MS || deps.isDraining();
-          if (isNews(next, version) || isLate) return next;
-          await pause(POLL_MS, context.cancellationSignal);
-        }
-      },
+        async changeCrawl(change) {
+          const store = deps.crawl(change.crawlId);
+          const { frontier } = store;
+          await carryOut(store, change);
+          return (await frontier.status()).state;
+        },
 
-      async changeCrawl(change) {
-        const store = deps.crawl(change.crawlId);
-        const { frontier } = store;
-        await carryOut(store, change);
-        return (await frontier.status()).state;
-      },
+        async recountCrawl({ crawlId }) {
+          await deps.crawl(crawlId).frontier.recount();
+        },
 
-      async recountCrawl({ crawlId }) {
-        await deps.crawl(crawlId).frontier.recount();
-      },
+        liveHosts: ({ crawlId, after = '' }) =>
+          deps.crawl(crawlId).frontier.liveHosts({ after, limit: PAGE }),
 
-      liveHosts: ({ crawlId, after = '' }) =>
-        deps.crawl(crawlId).frontier.liveHosts({ after, limit: PAGE }),
+        async releaseHost({ crawlId, hostKey, owner, turn }) {
+          const { frontier } = deps.crawl(crawlId);
+          const claim = { hostKey, owner, turn, attempt: Context.current().info.attempt };
+          // In a crawl that runs, the host is overdue as soon as this run has closed: it goes on.
+          const reply = await frontier.completeAndLease({ claim, leaseMs: RELEASED_MS });
+          if (reply.status !== 'lease') return;
+          const completion = { url: reply.item.url, outcome: 'released' } as const;
+          await frontier.completeAndLease({ claim, seq: 1, completion, lease: false });
+        },
 
-      async releaseHost({ crawlId, hostKey, owner, turn }) {
-        const { frontier } = deps.crawl(crawlId);
-        const claim = { hostKey, owner, turn, attempt: Context.current().info.attempt };
-        // In a crawl that runs, the host is overdue as soon as this run has closed: it goes on.
-        const reply = await frontier.completeAndLease({ claim, leaseMs: RELEASED_MS });
-        if (reply.status !== 'lease') return;
-        const completion = { url: reply.item.url, outcome: 'released' } as const;
-        await frontier.completeAndLease({ claim, seq: 1, completion, lease: false });
-      },
+        async finishCrawl(change) {
+          const store = deps.crawl(change.crawlId);
+          const before = await store.frontier.status();
+          if (change.state && !OVER.includes(before.state)) await carryOut(store, change);
+          const status = await store.frontier.status();
+          return {
+            ...progressOf(status),
+            durationMs: (status.finishedAtMs ?? Date.now()) - change.startedAtMs,
+          };
+        },
 
-      async finishCrawl(change) {
-        const store = deps.crawl(change.crawlId);
-        const before = await store.frontier.status();
-        if (change.state && !OVER.includes(before.state)) await carryOut(store, change);
-        const status = await store.frontier.status();
-        return {
-          ...progressOf(status),
-          durationMs: (status.finishedAtMs ?? Date.now()) - change.startedAtMs,
-        };
+        async readCrawl(request) {
+          const { frontier } = deps.crawl(request.crawlId);
+          switch (request.kind) {
+            case 'progress':
+              return { kind: 'progress', progress: progressOf(await frontier.status()) };
+            case 'hosts':
+              return { kind: 'hosts', hosts: await frontier.hosts({ after: '', ...request }) };
+            case 'deadLetters':
+              return { kind: 'deadLetters', letters: await frontier.deadLetters(request) };
+          }
+        },
       },
-
-      async readCrawl(request) {
-        const { frontier } = deps.crawl(request.crawlId);
-        switch (request.kind) {
-          case 'progress':
-            return { kind: 'progress', progress: progressOf(await frontier.status()) };
-          case 'hosts':
-            return { kind: 'hosts', hosts: await frontier.hosts({ after: '', ...request }) };
-          case 'deadLetters':
-            return { kind: 'deadLetters', letters: await frontier.deadLetters(request) };
-        }
-      },
-    }),
+      deps.onTrouble,
+    ),
   );
 }
 

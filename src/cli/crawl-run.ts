@@ -16,6 +16,7 @@ import type { ExitCode } from './exit-codes.js';
 import type { Interrupts } from './interrupts.js';
 import { reachOf } from './reach.js';
 import type { SeedPieces } from './seeds.js';
+import { troubleTeller } from './trouble.js';
 import { awaitResult, feedDisplay } from './watch-crawl.js';
 import { countLeftRunning, otherRunningCrawls, startAllWorkers } from './crawl-workers.js';
 
@@ -47,11 +48,13 @@ export async function runCrawl(ctx: CliContext, run: CrawlRun): Promise<ExitCode
   const taskQueue = run.taskQueue ?? DEFAULT_TASK_QUEUE;
   const startedAtMs = Date.now();
   const handle = new CrawlHandle(reachOf(engine, taskQueue), crawlId);
+  let display: Display | undefined;
   const frontier = new RedisFrontier(engine.redis, crawlId);
   void sweepExpired(engine.redis).catch(() => undefined);
-  const workers = await startAllWorkers(engine, taskQueue);
+  // An error: it is said by --quiet too.
+  const tell = troubleTeller((line) => (display && !run.quiet ? display : ctx).say(line));
+  const workers = await startAllWorkers(engine, taskQueue, tell);
   const others = otherRunningCrawls(engine, crawlId);
-  let display: Display | undefined;
   const stopFeeding = new AbortController();
   try {
     await run.begin(handle);

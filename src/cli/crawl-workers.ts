@@ -3,10 +3,15 @@ import { listCrawls } from '../client/list-crawls.js';
 import { DEFAULT_TASK_QUEUE } from '../contracts/task-queues.js';
 import { CRAWL_ID_ATTRIBUTE } from '../contracts/workflow-ids.js';
 import type { RunningWorkers } from '../workers/start-workers.js';
+import type { CrawlError } from '../errors.js';
 import type { Engine } from './engine.js';
 
 /** All roles in this process. */
-export async function startAllWorkers(engine: Engine, taskQueue: string): Promise<RunningWorkers> {
+export async function startAllWorkers(
+  engine: Engine,
+  taskQueue: string,
+  onTrouble: (error: CrawlError) => void,
+): Promise<RunningWorkers> {
   const [{ startWorkers }, connection] = await Promise.all([
     import('../workers/start-workers.js'),
     engine.nativeConnection(),
@@ -17,6 +22,7 @@ export async function startAllWorkers(engine: Engine, taskQueue: string): Promis
     redisUrl: engine.redisUrl,
     roles: ['workflow', 'fetch'],
     taskQueue,
+    onTrouble,
   });
 }
 

@@ -1,6 +1,7 @@
 /** The only place that builds what activities depend on. */
 import { resolve } from 'node:path';
 import type { ActivityDeps, CrawlStore } from '../activities/deps.js';
+import type { CrawlError } from '../errors.js';
 import { CookieJars } from '../fetch/cookies.js';
 import { createFetcher } from '../fetch/fetcher.js';
 import { RedisGate, type GateOptions } from '../frontier/gate.js';
@@ -17,6 +18,8 @@ export interface ComposeOptions {
   readonly frontierTimes?: FrontierTimes;
   readonly gate?: GateOptions;
   readonly onRedisError?: (error: Error) => void;
+  /** Hears of trouble that is ours (Redis, disk), each time that it fails an activity's attempt. */
+  readonly onTrouble?: (error: CrawlError) => void;
 }
 
 /** Dependencies of one worker process. */
@@ -59,6 +62,7 @@ export function compose(options: ComposeOptions): Composed {
       },
       isDraining: () => isDraining,
       random: Math.random,
+      ...(options.onTrouble && { onTrouble: options.onTrouble }),
     },
     drain: () => {
       isDraining = true;
