@@ -25,6 +25,8 @@ export interface Pace {
   readonly maxFactorMs: number;
   /** Longest delay that is waited out within the turn. */
   readonly patienceMs: number;
+  /** What a wait for the delay is called; default "crawl delay". */
+  readonly delayReason?: string;
 }
 
 export type GatedResult =
@@ -71,7 +73,7 @@ export class GatedFetcher {
       delayFactor: pace.delayFactor,
       maxFactorMs: pace.maxFactorMs,
     };
-    const grant = await this.askUntilGranted(asker, pace.patienceMs);
+    const grant = await this.askUntilGranted(asker, pace, pace.patienceMs);
     if (grant.kind === 'wait') return grant;
 
     const hold = new GateHold(this.deps.gate, asker, grant.heldUntilMono, this.signal);
@@ -86,6 +88,7 @@ export class GatedFetcher {
           await hold.end(performance.now() - startedAt);
           const again = await this.askUntilGranted(
             asker,
+            pace,
             Math.max(pace.patienceMs, pace.delayMs + ROUNDING_MS),
           );
           if (again.kind === 'wait') throw gateLost(request.url);
@@ -101,6 +104,7 @@ export class GatedFetcher {
 
   private async askUntilGranted(
     asker: GateAsker,
+    { delayReason }: Pace,
     patienceMs: number,
   ): Promise<
     { kind: 'granted'; heldUntilMono: number } | { kind: 'wait'; waitMs: number; reason: string }
@@ -122,7 +126,8 @@ export class GatedFetcher {
       const spentMs = performance.now() - askedAt;
       if (spentMs + reply.waitMs > patience) {
         const waitMs = isContention ? Math.max(reply.waitMs, asker.delayMs, 1000) : reply.waitMs;
-        return { kind: 'wait', waitMs, reason: WAIT_REASONS[reply.reason] };
+        const isDelay = reply.reason === 'delay' && delayReason !== undefined;
+        return { kind: 'wait', waitMs, reason: isDelay ? delayReason : WAIT_REASONS[reply.reason] };
       }
       await pause(reply.waitMs, this.signal);
     }

@@ -9,6 +9,8 @@ export const DURABLE_DELAY_MS = 1000;
 const LONGEST_TURN_MS = 60_000;
 
 export interface TurnPace extends Pace {
+  /** Says so where the ceiling cuts the Crawl-delay that robots.txt asks for. */
+  readonly delayReason: string;
   /** One request a turn, and a durable timer after it. */
   readonly isDurable: boolean;
   /** Time after which a turn of several pages ends. */
@@ -26,7 +28,7 @@ export function turnPace(
   crawlDelayMs: number | null,
   activeHosts: number,
 ): TurnPace {
-  const { delayMs } = politeDelayMs({
+  const { delayMs, crawlDelayCut } = politeDelayMs({
     delayMs: settings.delayMs,
     crawlDelayMs,
     maxDelayMs: settings.maxDelayMs,
@@ -39,10 +41,17 @@ export function turnPace(
   const isDurable = delayMs >= Math.max(DURABLE_DELAY_MS, fairShareMs);
   return {
     delayMs,
+    delayReason: crawlDelayCut
+      ? `crawl delay (robots.txt asks for ${seconds(crawlDelayMs ?? 0)}, maxDelayMs allows ${seconds(delayMs)})`
+      : 'crawl delay',
     delayFactor: settings.delayFactor,
     maxFactorMs: settings.maxDelayMs,
     patienceMs: isDurable ? 0 : delayMs + DURABLE_DELAY_MS,
     isDurable,
     turnMaxMs: Math.max(settings.turn.maxMs, fairShareMs),
   };
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1000} s`;
 }

@@ -135,7 +135,7 @@ export class Turn {
   /** The wait after the last request of a turn, where it is the workflow's to make. */
   private restAfter(pace: TurnPace, isLastOfTurn: boolean): HostWait | undefined {
     if (!isLastOfTurn || this.requests === 0 || !pace.isDurable) return undefined;
-    return { waitMs: pace.delayMs, reason: 'crawl delay' };
+    return { waitMs: pace.delayMs, reason: pace.delayReason };
   }
 
   private async end(reply: TurnReply, wait?: HostWait, isTrouble = false): Promise<TurnResult> {

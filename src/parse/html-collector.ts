@@ -22,8 +22,8 @@ export interface HtmlCollector {
   base(): string | null;
   title(): string | null;
   directives(): PageDirectives;
-  /** Were links left out because there were too many? */
-  isFull(): boolean;
+  /** Links left out because there were too many, repetitions counted. */
+  dropped(): number;
 }
 
 /** Attributes that the collector reads. */
@@ -54,7 +54,7 @@ const MAX_TITLE_TEXT = 10_000;
  */
 export function collectHtml(robotsAgent: string, maxLinks: number): HtmlCollector {
   const links = new Map<string, RawLink>();
-  let isFull = false;
+  let dropped = 0;
   let base: string | null = null;
   let directives: PageDirectives = { noindex: false, nofollow: false };
   let title: string | null = null;
@@ -78,7 +78,7 @@ export function collectHtml(robotsAgent: string, maxLinks: number): HtmlCollecto
     if (known) {
       if (known.nofollow && !nofollow) links.set(key, { ...known, nofollow });
     } else if (links.size >= maxLinks) {
-      isFull = true;
+      dropped += 1;
     } else {
       links.set(key, { href: target, kind, nofollow, isCanonical });
     }
@@ -123,7 +123,7 @@ export function collectHtml(robotsAgent: string, maxLinks: number): HtmlCollecto
     links,
     base: () => base,
     directives: () => directives,
-    isFull: () => isFull,
+    dropped: () => dropped,
     title: () => title?.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_CHARS) || null,
     handlers: {
       onOpenTag(name, attributes) {

@@ -64,6 +64,8 @@ export interface HtmlDocument {
   readonly canonical: string | null;
   /** A bound was reached: there may be more links. */
   readonly truncated: boolean;
+  /** Links past maxLinks that were left out, repetitions counted. */
+  readonly dropped: number;
 }
 
 /** Parse a page. Total: whatever the bytes, it resolves to a document. */
@@ -114,7 +116,8 @@ export async function parseHtml(body: Buffer, input: HtmlInput): Promise<HtmlDoc
       parseXRobotsTag(input.xRobotsTag ?? [], input.robotsAgent),
     ),
     canonical: canonicals.size === 1 ? ([...canonicals][0] ?? null) : null,
-    truncated: isLate || end < body.length || found.isFull(),
+    truncated: isLate || end < body.length || found.dropped() > 0,
+    dropped: found.dropped(),
   };
 }
 

@@ -131,7 +131,8 @@ function productToken(agent: string): string {
   return (/^[^\s/,;()<]+/.exec(agent.trim())?.[0] ?? '').toLowerCase();
 }
 
-/** Seconds as a plain decimal number, at most 9 digits before the point; null for anything else. */
+/** Seconds as a plain decimal number, however large: whoever asks for ages is not to be hurried. */
 function parseDelayMs(value: string): number | null {
-  return /^(\d{1,9}(\.\d*)?|\.\d+)$/.test(value) ? Math.round(Number(value) * 1000) : null;
+  if (!/^(\d+(\.\d*)?|\.\d+)$/.test(value)) return null;
+  return Math.min(Math.round(Number(value) * 1000), Number.MAX_SAFE_INTEGER);
 }

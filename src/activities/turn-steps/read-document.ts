@@ -59,6 +59,8 @@ export async function readDocument(
   }));
   const parent = { ...item, url: response.url };
   const { admitted, rejected } = discover(scope.context, parent, found);
+  // Nothing is left out in silence.
+  if (page.dropped > 0) rejected.trap = (rejected.trap ?? 0) + page.dropped;
   return {
     completion: { url: item.url, outcome: 'fetched', bytes: body.length, rejected },
     record: recordOf(scope, {

@@ -23,6 +23,13 @@ describe('turnPace (C2)', () => {
     expect(turnPace(settings, 3_600_000, 1).delayMs).toBe(60_000);
   });
 
+  it('says aloud where the ceiling makes a host wait less than it asks for', () => {
+    expect(turnPace(settings, 60_000, 1).delayReason).toBe('crawl delay');
+    expect(turnPace(settings, 3_600_000, 1).delayReason).toBe(
+      'crawl delay (robots.txt asks for 3600 s, maxDelayMs allows 60 s)',
+    );
+  });
+
   it('lengthens turns when hosts are too many for one turn a page, and keeps the delay', () => {
     expect(turnPace(settings, null, 50).isDurable).toBe(true);
     expect(turnPace(settings, null, 51)).toMatchObject({ isDurable: false, delayMs: 1000 });

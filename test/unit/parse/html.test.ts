@@ -76,8 +76,8 @@ describe('parseHtml', () => {
     const html = Array.from({ length: 30 }, (_, i) => `<a href=/${i % 20}>x</a>`).join('');
     const document = await parse(html, { maxLinks: 10 });
     expect(document.links).toHaveLength(10);
-    expect(document.truncated).toBe(true);
-    expect((await parse(html, { maxLinks: 20 })).truncated).toBe(false);
+    expect(document).toMatchObject({ truncated: true, dropped: 10 });
+    expect(await parse(html, { maxLinks: 20 })).toMatchObject({ truncated: false, dropped: 0 });
   });
 
   it('stops at maxBytes and says so', async () => {

@@ -146,6 +146,18 @@ describe('public robots.txt cases', () => {
     expect(failing.map(({ name }) => name)).toEqual([]);
   });
 
+  it.each([
+    ['0.5', 500],
+    ['999999999999', 999_999_999_999_000],
+    ['9'.repeat(400), Number.MAX_SAFE_INTEGER],
+    ['-5', null],
+    ['1e3', null],
+    ['soon', null],
+  ])('read a Crawl-delay of %s: what is huge stays huge', (value, delayMs) => {
+    const rules = parseRobots(`User-agent: *\nCrawl-delay: ${value}`, 'http://a.test/robots.txt');
+    expect(rules.crawlDelayMs('orbweaver')).toBe(delayMs);
+  });
+
   it.skipIf(!hasSharedCases)(sharedName('have the delays and sitemaps expected'), () => {
     const failing = sharedCases<PublicCase>('robots')
       .filter(({ type }) => type === 'fields')
