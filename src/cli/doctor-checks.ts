@@ -1,6 +1,5 @@
 /** What doctor looks at, one check after another: each ends in a line, none in a stack trace. */
-import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { optionsFromEnvironment } from '../config/env.js';
 import { optionsFromFile } from '../config/file.js';
 import { VERSION } from '../config/version.js';
@@ -9,6 +8,7 @@ import { CRAWL_ID_ATTRIBUTE } from '../contracts/workflow-ids.js';
 import type { CliContext, ServerFlags } from './context.js';
 import { formatBytes } from './display/format.js';
 import { connectEngine, type Engine } from './engine.js';
+import { probeOutputFolder } from './output-folder.js';
 import { redisChecks } from './redis-fitness.js';
 import { hasSearchAttribute } from './search-attribute.js';
 
@@ -79,13 +79,7 @@ async function configCheck(ctx: CliContext): Promise<Check> {
 }
 
 async function folderCheck(path: string): Promise<Check> {
-  const made = await mkdir(path, { recursive: true });
-  const probe = join(path, `.writable-${process.pid}`);
-  await writeFile(probe, '');
-  await rm(probe);
-  const { bavail, bsize } = await statfs(path);
-  if (made !== undefined) await rm(made, { recursive: true });
-  const free = bavail * bsize;
+  const free = await probeOutputFolder(path);
   const check = ok('output folder', `${path}, ${formatBytes(free)} free`);
   if (free >= LOW_DISK_BYTES) return check;
   return { ...check, status: 'warn', remedy: 'free some disk space, or name another --out' };

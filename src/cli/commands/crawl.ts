@@ -48,6 +48,7 @@ async function crawl(
 ): Promise<ExitCode> {
   const { gatherCrawlOptions, crawlNotices } = await import('../crawl-options.js');
   const { openSeeds } = await import('../seeds.js');
+  const { probeOutputFolder } = await import('../output-folder.js');
   const { config, seedsFile } = flags;
   const values = flags as Readonly<Record<string, unknown>>;
   const asked = await gatherCrawlOptions(ctx, { seeds: given, config, seedsFile, values });
@@ -59,6 +60,8 @@ async function crawl(
     if (!quiet) ctx.say(line);
   };
   for (const notice of crawlNotices(asked.settings)) report(`note: ${notice}`);
+  // Else every page would be fetched and waited for in vain, for ever.
+  await probeOutputFolder(asked.settings.out);
 
   const { connectEngine } = await import('../engine.js');
   const { dataDir, verbose } = flags;

@@ -70,11 +70,13 @@ async function resume(
     report: (line) => report(line),
   });
   try {
+    const { probeOutputFolder } = await import('../output-folder.js');
     const { findCrawl } = await import('../control/known-crawl.js');
     const { startCrawlWorkflow } = await import('../../client/start-workflow.js');
     const { reachOf } = await import('../reach.js');
     const { runCrawl } = await import('../crawl-run.js');
     const { status, isRunning, taskQueue } = await findCrawl(engine, crawlId);
+    if (status) await probeOutputFolder(status.settings.out);
     report(status ? foundLine(status, isRunning) : unopenedLine(crawlId));
     return await runCrawl(ctx, {
       crawlId,

@@ -143,6 +143,10 @@ describe('orbweaver crawl', { timeout: 180_000 }, () => {
     expect([wrong.code, wrong.stdout]).toEqual([2, '']);
     expect(wrong.stderr).toContain('scope (from --scope)');
     expect(wrong.stderr).toContain('maxPages (from --limit)');
+    writeFileSync(join(dir, 'a-file'), '');
+    const unwritable = await cli('crawl', urlOf(site), '--out', join(dir, 'a-file', 'out')).ended;
+    expect([unwritable.code, unwritable.stdout]).toEqual([8, '']);
+    expect(unwritable.stderr).toMatch(/^out: .*a-file\/out can't be written/m);
   });
 });
 
