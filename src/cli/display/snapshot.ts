@@ -18,9 +18,12 @@ export function doneCount(totals: CrawlTotals): number {
   return fetched + redirected + notModified + duplicate + skipped + failed;
 }
 
-/** Queued in any way: ready, leased, waiting for a retry, held at a limit. */
+/**
+ * URLs queued in any way: ready, leased, waiting for a retry, held at a limit. Sitemaps that are
+ * queued too are no URLs of the crawl, so that discovered = done + queued at any moment.
+ */
 export function queuedCount(totals: CrawlTotals): number {
-  return totals.outstanding + totals.held;
+  return Math.max(0, totals.discovered - doneCount(totals));
 }
 
 /** Pages stored: fetched ones, and those that are known unchanged or under another URL. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jsonResult, noPageLines, summaryLines } from '../../../src/cli/display/summary.js';
+import { queuedCount } from '../../../src/cli/display/snapshot.js';
 import { checkLines } from '../../../src/cli/commands/doctor.js';
 import { foundLine } from '../../../src/cli/commands/resume.js';
 import { nodeCheck } from '../../../src/cli/doctor-checks.js';
@@ -33,6 +34,13 @@ describe('jsonResult', () => {
   });
 });
 
+describe('queuedCount', () => {
+  it('leaves sitemaps out, so that every discovered URL is done or queued', () => {
+    const changes = { discovered: 5, fetched: 1, failed: 1, outstanding: 5, held: 0 };
+    expect(queuedCount(status({ totals: changes }).totals)).toBe(3);
+  });
+});
+
 describe('summaryLines', () => {
   it('says what came of it, where it is and how to go on', () => {
     const ended = status({
@@ -45,7 +53,7 @@ describe('summaryLines', () => {
         skipped: 3,
         skips: { robotsTxt: 3 },
         rejected: { outOfScope: 7 },
-        outstanding: 20,
+        discovered: 1525,
         hosts: 1,
       },
     });
@@ -67,7 +75,7 @@ describe('summaryLines', () => {
 describe('noPageLines', () => {
   it('always says something', () => {
     expect(noPageLines(status())).toEqual(['no page was stored: no URL was admitted']);
-    const totals = { failed: 1, skipped: 2, skips: { robotsTxt: 2 }, outstanding: 3 };
+    const totals = { failed: 1, skipped: 2, skips: { robotsTxt: 2 }, discovered: 6 };
     expect(noPageLines(status({ totals, finishReason: 'maxDuration' }))).toEqual([
       'no page was stored: 1 URL failed; skipped: 2 robotsTxt; 3 still queued; ended because its time (--max-duration) is up',
     ]);
@@ -76,7 +84,7 @@ describe('noPageLines', () => {
 
 describe('resume', () => {
   it('says what it found', () => {
-    const totals = { fetched: 12, outstanding: 40 };
+    const totals = { fetched: 12, discovered: 52 };
     expect(foundLine(status({ totals }), true)).toBe(
       'crawl c1 is running: 12 fetched, 40 queued; its workflow lives; joining it',
     );
