@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '../../errors.js';
 import { dataDirOf, type CliContext } from '../context.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import type { ServerAddresses } from '../../servers/keeper-protocol.js';
 import { withInterrupts, type Interrupts } from '../interrupts.js';
 
 interface DevFlags {
@@ -18,9 +19,21 @@ export function register(program: Command, ctx: CliContext): void {
     .command('dev')
     .description('run only the servers, and print their addresses, until Ctrl-C')
     .option('--data-dir <dir>', 'folder of their data (default: .orbweaver)')
-    .option('--temporal-port <port>', 'port of Temporal (default: that of last time)', portArgument)
-    .option('--ui-port <port>', 'port of its web UI (default: that of last time)', portArgument)
-    .option('--redis-port <port>', 'port of Redis (default: that of last time)', portArgument)
+    .option(
+      '--temporal-port <port>',
+      'port of Temporal (default: that of last time)',
+      portArgument('--temporal-port'),
+    )
+    .option(
+      '--ui-port <port>',
+      'port of its web UI (default: that of last time)',
+      portArgument('--ui-port'),
+    )
+    .option(
+      '--redis-port <port>',
+      'port of Redis (default: that of last time)',
+      portArgument('--redis-port'),
+    )
     .option('--json', 'print the addresses as one line of JSON')
     .action(
       ctx.action((flags: DevFlags) => withInterrupts((interrupts) => dev(ctx, interrupts, flags))),
@@ -45,6 +58,7 @@ async function dev(ctx: CliContext, interrupts: Interrupts, flags: DevFlags): Pr
   );
   if (servers === undefined) throw new Error('no servers were joined');
   try {
+    requireAskedPorts(flags, servers);
     const { temporalAddress, redisUrl, uiUrl } = servers;
     if (flags.json) ctx.print(JSON.stringify({ temporalAddress, redisUrl, uiUrl }));
     else {
@@ -69,12 +83,35 @@ async function dev(ctx: CliContext, interrupts: Interrupts, flags: DevFlags): Pr
   }
 }
 
-function portArgument(value: string): number {
-  const port = Number(value);
-  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
-  throw new ConfigError(
-    'CONFIG_INVALID_OPTION',
-    `port: expected a whole number from 1 to 65535, got "${value}"`,
-    { details: { field: 'port' } },
-  );
+const portArgument =
+  (flag: string) =>
+  (value: string): number => {
+    const port = Number(value);
+    if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
+    throw new ConfigError(
+      'CONFIG_INVALID_OPTION',
+      `${flag}: expected a whole number from 1 to 65535, got "${value}"; for example 7233`,
+      { details: { field: flag } },
+    );
+  };
+
+/** Servers that run already keep their ports: others than asked for are no silent surprise. */
+export function requireAskedPorts(
+  flags: Pick<DevFlags, 'temporalPort' | 'uiPort' | 'redisPort'>,
+  servers: ServerAddresses,
+): void {
+  const asked = [
+    ['--temporal-port', flags.temporalPort, servers.temporalAddress],
+    ['--ui-port', flags.uiPort, servers.uiUrl],
+    ['--redis-port', flags.redisPort, servers.redisUrl],
+  ] as const;
+  for (const [flag, port, address] of asked) {
+    if (port === undefined || address.endsWith(`:${port}`)) continue;
+    throw new ConfigError(
+      'CONFIG_INVALID_OPTION',
+      `${flag}: expected the port of the servers that run already on this data directory ` +
+        `(${address}), got ${port}; end the processes that use them first, or leave the flag out`,
+      { details: { field: flag } },
+    );
+  }
 }

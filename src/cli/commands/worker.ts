@@ -32,7 +32,7 @@ export function register(program: Command, ctx: CliContext): void {
         .choices(Object.keys(ROLES))
         .default('all'),
     )
-    .option('--task-queue <name>', 'queue of the workflows', DEFAULT_TASK_QUEUE)
+    .option('--task-queue <name>', 'queue of the workflows', queueArgument, DEFAULT_TASK_QUEUE)
     .option('--slots <n>', 'hosts asked at once by this process (default: 200)', slotsArgument);
   addServerFlags(command).action(
     ctx.action((flags: WorkerFlags) =>
@@ -121,5 +121,15 @@ export function slotsArgument(value: string): number {
     'CONFIG_INVALID_OPTION',
     `--slots: expected a whole number from 1 to ${MAX_SLOTS}, got "${value}"; for example 200`,
     { details: { field: 'slots' } },
+  );
+}
+
+/** @throws CONFIG_INVALID_OPTION */
+function queueArgument(value: string): string {
+  if (value.trim() !== '') return value;
+  throw new ConfigError(
+    'CONFIG_INVALID_OPTION',
+    `--task-queue: expected the name of a task queue, got "${value}"; for example ${DEFAULT_TASK_QUEUE}`,
+    { details: { field: 'task-queue' } },
   );
 }

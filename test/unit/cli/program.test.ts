@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { takeInterrupts } from '../../../src/cli/interrupts.js';
 import { runProgram } from '../../../src/cli/program.js';
+import { requireAskedPorts } from '../../../src/cli/commands/dev.js';
 import { slotsArgument } from '../../../src/cli/commands/worker.js';
 import { HostWindow } from '../../../src/cli/watch-crawl.js';
 import { host, testContext } from './builders.js';
@@ -34,6 +35,7 @@ describe('the program', () => {
     [['resume', 'not an id'], 2],
     [['worker', '--role', 'x'], 2],
     [['worker', '--slots', '0'], 2],
+    [['worker', '--task-queue', ''], 2],
     [['dev', '--ui-port', '70000'], 2],
     [['crawl'], 2],
     [['crawl', 'ftp://example.com/'], 2],
@@ -73,6 +75,22 @@ describe('interrupts', () => {
     } finally {
       interrupts.dispose();
     }
+  });
+});
+
+describe('dev', () => {
+  it('refuses another port than that of servers that run already', () => {
+    const servers = {
+      temporalAddress: '127.0.0.1:7233',
+      namespace: 'default',
+      uiUrl: 'http://127.0.0.1:8233',
+      redisUrl: 'redis://127.0.0.1:6379',
+    } as const;
+    requireAskedPorts({}, servers);
+    requireAskedPorts({ temporalPort: 7233, uiPort: 8233, redisPort: 6379 }, servers);
+    expect(() => requireAskedPorts({ redisPort: 6380 }, servers)).toThrow(
+      /^--redis-port: .*redis:\/\/127\.0\.0\.1:6379.*got 6380/,
+    );
   });
 });
 
