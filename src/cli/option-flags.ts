@@ -51,16 +51,20 @@ const PLACEHOLDER: Readonly<Record<Exclude<OptionEntry['kind'], 'boolean'>, stri
 };
 
 /** Options that have a flag of their own name; seeds are arguments and `--seeds-file`. */
-function flagged(which: 'all' | 'adjustable'): readonly OptionEntry[] {
-  return OPTION_CATALOGUE.filter(
-    (entry) => entry.path !== 'seeds' && (which === 'all' || entry.adjustable === true),
-  );
+function flagged(): readonly OptionEntry[] {
+  return OPTION_CATALOGUE.filter(({ path }) => path !== 'seeds');
 }
 
-/** Add a flag per option. Values stay text: the schema refuses all that are wrong at once. */
+/**
+ * Add a flag per option. Values stay text: the schema refuses all that are wrong at once. Flags of
+ * options that are fixed are read too, so that the schema can say so, but help does not show them.
+ */
 export function addOptionFlags(command: Command, which: 'all' | 'adjustable'): Command {
-  for (const entry of flagged(which)) {
-    for (const option of optionsOf(entry, which)) command.addOption(option);
+  for (const entry of flagged()) {
+    const isOffered = which === 'all' || entry.adjustable === true;
+    for (const option of optionsOf(entry, which)) {
+      command.addOption(isOffered ? option : option.hideHelp());
+    }
   }
   return command;
 }
@@ -94,7 +98,7 @@ export function optionsOfFlags(
   extra: Readonly<Record<string, unknown>> = {},
 ): OptionSource {
   const given: Record<string, unknown> = {};
-  for (const entry of flagged('all')) {
+  for (const entry of flagged()) {
     const value = values[new Option(entry.flag).attributeName()];
     if (value !== undefined) given[entry.path] = value;
   }

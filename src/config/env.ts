@@ -25,7 +25,6 @@ export function optionsFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): OptionSource {
   const byName = new Map(OPTION_CATALOGUE.map((entry) => [environmentName(entry.path), entry]));
-  const known = [...byName.keys(), ...Object.keys(PROCESS_VARIABLES)];
   const values = new Map<string, unknown>();
   const problems: OptionProblem[] = [];
   for (const [name, text] of Object.entries(environment)) {
@@ -34,16 +33,27 @@ export function optionsFromEnvironment(
     if (entry !== undefined) {
       if (text.trim() !== '') values.set(entry.path, valueFromText(entry, text));
     } else if (!Object.hasOwn(PROCESS_VARIABLES, name)) {
-      problems.push(unknownVariable(name, known));
+      problems.push(unknownVariable(name));
     }
   }
   if (problems.length > 0) throw problemsError(problems);
   return { values, originOf: (path) => `environment variable ${environmentName(path)}` };
 }
 
-function unknownVariable(name: string, known: readonly string[]): OptionProblem {
-  const near = nearestName(name, known);
+function unknownVariable(name: string): OptionProblem {
+  const near = nearestVariable(name);
   const remedy = near === undefined ? 'docs/options.md lists them.' : `did you mean ${near}?`;
   const message = `${name}: expected a variable that orbweaver knows; ${remedy} Otherwise unset it`;
   return { field: name, message, kind: 'unknown' };
+}
+
+/** Also people who write a flag's name for a variable's find it: ORBWEAVER_LIMIT → …_MAX_PAGES. */
+function nearestVariable(name: string): string | undefined {
+  const options = OPTION_CATALOGUE.flatMap(({ path, flag }) => [
+    [environmentName(flag.slice(2).replaceAll('-', '_')), environmentName(path)] as const,
+    [environmentName(path), environmentName(path)] as const,
+  ]);
+  const own = Object.keys(PROCESS_VARIABLES).map((known) => [known, known] as const);
+  const names = new Map([...options, ...own]);
+  return names.get(nearestName(name, [...names.keys()]) ?? '');
 }

@@ -86,9 +86,17 @@ export function seedUrl() {
   return z.string({ error }).transform((value, context): string => {
     const url = parseUrl(value);
     if (url !== null && !hasCredentials(value)) return url;
-    context.issues.push({ code: 'custom', message: error, input: value });
+    const meant = withoutScheme(value);
+    const message = meant === undefined ? error : `${error} (did you mean "${meant}"?)`;
+    context.issues.push({ code: 'custom', message, input: value });
     return z.NEVER;
   });
+}
+
+/** The URL that somebody means who writes `example.com/docs`; undefined where that is no guess. */
+function withoutScheme(value: string): string | undefined {
+  const isHost = /^[^\s/:@?#]+\.[^\s/:@?#.]+(:\d+)?([/?#]\S*)?$/u.test(value.trim());
+  return (isHost ? parseUrl(`https://${value.trim()}`) : null) ?? undefined;
 }
 
 /** `PATTERN=IP[:PORT]` or the rule as an object. */

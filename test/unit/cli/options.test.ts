@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crawlNotices, gatherCrawlOptions } from '../../../src/cli/crawl-options.js';
 import { addOptionFlags, FLAG_HELP, optionsOfFlags } from '../../../src/cli/option-flags.js';
 import { OPTION_CATALOGUE } from '../../../src/config/catalogue.js';
+import { resolveAdjustments } from '../../../src/config/resolve.js';
 
 function parse(args: readonly string[], which: 'all' | 'adjustable' = 'all') {
   const command = addOptionFlags(new Command().exitOverride(), which).allowExcessArguments();
@@ -39,9 +40,13 @@ describe('flags of options', () => {
     expect(parse(['--no-allow-private'])).toEqual({ allowPrivate: false });
   });
 
-  it('of resume are those that may change', () => {
+  it('of resume are those that may change; of the others the schema says why not', () => {
     expect(parse(['--limit', '5'], 'adjustable')).toEqual({ maxPages: 5 });
-    expect(() => parse(['--scope', 'any'], 'adjustable')).toThrow(/unknown option '--scope'/);
+    const help = addOptionFlags(new Command(), 'adjustable').helpInformation();
+    expect(help).toContain('--limit');
+    expect(help).not.toContain('--scope');
+    const given = parse(['--scope', 'any'], 'adjustable');
+    expect(() => resolveAdjustments(given)).toThrow(/^scope: .*fixed once a crawl has started/);
   });
 });
 

@@ -54,6 +54,9 @@ describe('optionsFromEnvironment', () => {
     expect(read).toThrow(expect.objectContaining({ code: 'CONFIG_UNKNOWN_OPTION' }));
     expect(read).toThrow(/ORBWEAVER_DELAY: .*did you mean ORBWEAVER_DELAY_MS\?/);
     expect(read).toThrow(/ORBWEAVER_DATADIR: .*did you mean ORBWEAVER_DATA_DIR\?/);
+    expect(() => optionsFromEnvironment({ ORBWEAVER_LIMIT: '5' })).toThrow(
+      /ORBWEAVER_LIMIT: .*did you mean ORBWEAVER_MAX_PAGES\?/,
+    );
   });
 });
 
