@@ -5,6 +5,9 @@ import { withoutCredentials } from '../config/seed-text.js';
 const CHUNK_BYTES = 400 * 1024;
 /** Refused seeds come back with a reason each: the reply must fit too. */
 const CHUNK_SEEDS = 5000;
+/** No URL that is crawled is longer; one line of a file that is no list of URLs may be megabytes. */
+const MAX_SEED_CHARS = 64 * 1024;
+const SHOWN_CHARS = 200;
 
 /** Seeds of one message. */
 export interface SeedChunk {
@@ -25,7 +28,7 @@ export async function* seedChunks(
   let chunk: string[] = [];
   let bytes = 0;
   for await (const given of seeds) {
-    const seed = withoutCredentials(given);
+    const seed = given.length <= MAX_SEED_CHARS ? withoutCredentials(given) : tooLong(given);
     // As JSON, with its quotes and comma.
     const size = Buffer.byteLength(JSON.stringify(seed)) + 1;
     if (chunk.length > 0 && (bytes + size > CHUNK_BYTES || chunk.length === CHUNK_SEEDS)) {
@@ -37,4 +40,9 @@ export async function* seedChunks(
     bytes += size;
   }
   if (chunk.length > 0) yield { seeds: chunk, hasMore: false };
+}
+
+/** What stands for it is no URL: it is refused like any other, and shown. */
+function tooLong(seed: string): string {
+  return `(${seed.length} characters) ${withoutCredentials(seed.slice(0, SHOWN_CHARS))}…`;
 }

@@ -24,6 +24,16 @@ describe('seedChunks', () => {
     expect(chunks).toEqual([['https://example.com/a', 'ftp://example.com/']]);
   });
 
+  it('puts a short text that is no URL in the place of a line of megabytes', async () => {
+    const line = `http://example.com/${'a'.repeat(3_000_000)}`;
+    const [seeds] = await chunksOf([line, 'http://example.com/']);
+    expect(seeds).toEqual([
+      expect.stringMatching(/^\(3000019 characters\) http:\/\/example\.com\/a{181}…$/),
+      'http://example.com/',
+    ]);
+    expect(URL.canParse(seeds![0]!)).toBe(false);
+  });
+
   it('keeps each piece far under a payload, also where characters take several bytes', async () => {
     const seeds = Array.from(
       { length: 400 },
