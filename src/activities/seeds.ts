@@ -38,7 +38,7 @@ export async function plantSeeds(
   const context = await new CrawlContexts().of(store, version);
   const admitted = [];
   for (const url of urls.values()) {
-    const decision = context.scope.check(url);
+    const decision = context.scope.checkSeed(url);
     if (decision.inScope) {
       admitted.push(
         queueable(context, { url, kind: 'page', depth: 0, hops: '', via: '', attempts: 0 }),

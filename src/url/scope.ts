@@ -12,6 +12,8 @@ export type ScopeDecision =
 /** A crawl's compiled scope. */
 export interface Scope {
   check(url: string): ScopeDecision;
+  /** For seeds, which need not match `include`: a crawl of some folders may begin at the front page. */
+  checkSeed(url: string): ScopeDecision;
 }
 
 const IN_SCOPE: ScopeDecision = { inScope: true };
@@ -19,7 +21,7 @@ const IN_SCOPE: ScopeDecision = { inScope: true };
 /**
  * Compile the scope of a crawl: `host` admits the seeds' hosts (port included), `domain` their
  * registered domains, each over http and https; `exclude` wins over all, and with `include` a URL
- * must match one of its patterns as well. Seeds are checked like any other URL.
+ * must match one of its patterns as well, unless it is a seed.
  *
  * @throws CONFIG_INVALID_OPTION, URL_INVALID, URL_UNSUPPORTED_SCHEME
  */
@@ -33,7 +35,7 @@ export function compileScope(
   const include = settings.include.map((source) => compilePattern(source, 'include'));
   const exclude = settings.exclude.map((source) => compilePattern(source, 'exclude'));
 
-  function refusal(input: string): string | null {
+  function refusal(input: string, isSeed: boolean): string | null {
     const url = parseUrl(input);
     if (url === null) return 'not an http or https URL';
     const excluded = exclude.find((pattern) => pattern.test(url));
@@ -44,16 +46,18 @@ export function compileScope(
     if (settings.scope === 'domain' && !domains.has(registeredDomain(url))) {
       return `scope domain: ${registeredDomain(url)} is not a seed's registered domain`;
     }
-    if (include.length > 0 && !include.some((pattern) => pattern.test(url))) {
+    if (!isSeed && include.length > 0 && !include.some((pattern) => pattern.test(url))) {
       return `include: matches none of ${settings.include.join(' ')}`;
     }
     return null;
   }
 
+  function decide(url: string, isSeed: boolean): ScopeDecision {
+    const rule = refusal(url, isSeed);
+    return rule === null ? IN_SCOPE : { inScope: false, rule };
+  }
   return {
-    check(url) {
-      const rule = refusal(url);
-      return rule === null ? IN_SCOPE : { inScope: false, rule };
-    },
+    check: (url) => decide(url, false),
+    checkSeed: (url) => decide(url, true),
   };
 }

@@ -53,6 +53,15 @@ describe('compileScope', () => {
     });
   });
 
+  it('asks of a seed all but include', () => {
+    const settings = { scope: 'host', include: ['*/docs/*'], exclude: ['*/private*'] } as const;
+    const scope = compileScope(['https://a.example/'], settings);
+    expect(scope.check('https://a.example/').inScope).toBe(false);
+    expect(scope.checkSeed('https://a.example/').inScope).toBe(true);
+    expect(scope.checkSeed('https://a.example/private').inScope).toBe(false);
+    expect(scope.checkSeed('https://b.example/').inScope).toBe(false);
+  });
+
   it('refuses a seed that is no URL', () => {
     expect(() => inScope({}, 'https://x.example/', ['x.example'])).toThrow(/seeds: "x\.example"/);
   });
