@@ -62,7 +62,11 @@ describe('one turn on a host', () => {
     });
     const crawl = await bench.open([url], { maxDelayMs: 2000 });
     const result = await crawl.turn(domain, 1);
-    expect(result).toMatchObject({ status: 'wait', reason: 'crawl delay', nextUrl: url });
+    expect(result).toMatchObject({
+      status: 'wait',
+      reason: 'crawl delay (robots.txt asks for 30 s, maxDelayMs allows 2 s)',
+      nextUrl: url,
+    });
     expect(result.waitMs).toBeGreaterThan(1000);
     expect(result.waitMs).toBeLessThanOrEqual(2000);
     expect(pathsAsked(domain)).toEqual(['/robots.txt']);

@@ -44,15 +44,6 @@ describe('seedChunks', () => {
     }
   });
 
-  it('sends a seed that is longer than a piece alone', async () => {
-    const long = `https://example.com/${'a'.repeat(500_000)}`;
-    expect(await chunksOf(['https://a.example/', long, 'https://b.example/'])).toEqual([
-      ['https://a.example/'],
-      [long],
-      ['https://b.example/'],
-    ]);
-  });
-
   it.each([1, 4999, 5000, 5001, 10_000])('tells of %d seeds which piece is the last', async (n) => {
     const chunks: SeedChunk[] = [];
     const seeds = Array.from({ length: n }, (_unused, at) => `https://example.com/${at}`);
