@@ -109,8 +109,9 @@ export async function robotsStep(scope: TurnScope, pace: Pace): Promise<StepEnd>
       requests += 1;
       const policy = FAILURE_POLICY[error.code as FetchErrorCode];
       if (policy.concerns === 'engine') throw error;
-      // A private address stays private: the page itself will say so.
-      if (error.code === 'FETCH_PRIVATE_ADDRESS') {
+      // A private address stays private: the page itself will say so. A redirect to one is no
+      // answer, and tells nothing of what may be fetched.
+      if (error.code === 'FETCH_PRIVATE_ADDRESS' && hop === 0) {
         await store(scope, origin, { access: 'allowAll', body: null, url: first });
         return { ...end, requests: requests - 1 };
       }

@@ -63,4 +63,22 @@ describe('robots.txt out of reach', () => {
     ]);
     expect(await store.read(origin)).toMatchObject({ access: 'disallowAll', failures: 1 });
   });
+
+  it.concurrent('a robots.txt that leads to a private address allows nothing', async () => {
+    const domain = newDomain();
+    const url = rig.web.host(domain, {
+      '/robots.txt': { status: 302, headers: { location: 'http://127.0.0.1:9/robots.txt' } },
+      '/': 'never asked for',
+    });
+    const crawl = await rig.crawl({
+      seeds: [url],
+      options: { allowPrivate: false, hostPatience: '1s' },
+    });
+    const result = await crawl.result();
+    expect(result.totals).toMatchObject({ fetched: 0, failed: 1, deadLetters: 1 });
+    expect((await crawl.records()).get(url)?.reason).toContain('robots.txt: FETCH_PRIVATE_ADDRESS');
+    expect(new Set(rig.web.requests(domain).map(({ path }) => path))).toEqual(
+      new Set(['/robots.txt']),
+    );
+  });
 });
