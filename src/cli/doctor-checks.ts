@@ -79,7 +79,7 @@ async function configCheck(ctx: CliContext): Promise<Check> {
 }
 
 async function folderCheck(path: string): Promise<Check> {
-  const free = await probeOutputFolder(path);
+  const free = await probeOutputFolder(path, { isLookOnly: true });
   const check = ok('output folder', `${path}, ${formatBytes(free)} free`);
   if (free >= LOW_DISK_BYTES) return check;
   return { ...check, status: 'warn', remedy: 'free some disk space, or name another --out' };

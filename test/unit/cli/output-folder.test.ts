@@ -11,11 +11,14 @@ describe('probeOutputFolder', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('leaves nothing behind where it may write', async () => {
-    expect(await probeOutputFolder(join(folder, 'deep', 'out'))).toBeGreaterThan(0);
-    await probeOutputFolder(folder);
-    expect(existsSync(folder)).toBe(true);
+  it('makes the folder and leaves nothing in it; a look leaves nothing at all', async () => {
+    const path = join(folder, 'deep', 'out');
+    expect(await probeOutputFolder(path, { isLookOnly: true })).toBeGreaterThan(0);
     expect(readdirSync(folder)).toEqual([]);
+    await probeOutputFolder(path);
+    await probeOutputFolder(path, { isLookOnly: true });
+    expect(existsSync(path)).toBe(true);
+    expect(readdirSync(path)).toEqual([]);
   });
 
   it('names the folder that can not be written, and the flag', async () => {
