@@ -4,7 +4,7 @@ import { CrawlHandle } from '../client/crawl-handle.js';
 import type { CrawlResult } from '../contracts/crawl.js';
 import { DEFAULT_TASK_QUEUE } from '../contracts/task-queues.js';
 import { crawlWorkflowId } from '../contracts/workflow-ids.js';
-import { CrawlError } from '../errors.js';
+import { CrawlError, FrontierError } from '../errors.js';
 import { sweepExpired } from '../frontier/crawl-directory.js';
 import { RedisFrontier } from '../frontier/redis-frontier.js';
 import type { RunningWorkers } from '../workers/start-workers.js';
@@ -91,8 +91,30 @@ export async function runCrawl(ctx: CliContext, run: CrawlRun): Promise<ExitCode
     await workers.shutdown().catch(() => undefined);
     const isEnding = error instanceof CrawlError && error.code === 'FRONTIER_CRAWL_STATE';
     if (!isEnding) throw error;
+    await refuseDeleted(frontier, crawlId);
     ctx.say(error.message);
     return tellEnd(ctx, run, { frontier, result: null, startedAtMs });
+  }
+}
+
+/**
+ * Somebody deleted the crawl while it ran here: nothing is left to tell, or to resume.
+ *
+ * @throws FRONTIER_CRAWL_NOT_FOUND
+ */
+export async function refuseDeleted(
+  frontier: Pick<RedisFrontier, 'status'>,
+  crawlId: string,
+): Promise<void> {
+  try {
+    await frontier.status();
+  } catch (error) {
+    if (!(error instanceof CrawlError) || error.code !== 'FRONTIER_CRAWL_NOT_FOUND') throw error;
+    throw new FrontierError(
+      'FRONTIER_CRAWL_NOT_FOUND',
+      `crawl "${crawlId}" was deleted while it ran here`,
+      { details: { crawlId }, cause: error },
+    );
   }
 }
 

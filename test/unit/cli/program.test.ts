@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import { refuseDeleted } from '../../../src/cli/crawl-run.js';
 import { takeInterrupts } from '../../../src/cli/interrupts.js';
 import { runProgram } from '../../../src/cli/program.js';
 import { requireAskedPorts } from '../../../src/cli/commands/dev.js';
 import { slotsArgument } from '../../../src/cli/commands/worker.js';
 import { HostWindow } from '../../../src/cli/watch-crawl.js';
-import { host, testContext } from './builders.js';
+import { FrontierError } from '../../../src/errors.js';
+import { host, status, testContext } from './builders.js';
 
 /** Modules that load with a file: imports that are neither types nor made later. */
 function loadedWith(file: URL, seen = new Map<string, Set<string>>()): Map<string, Set<string>> {
@@ -100,6 +102,21 @@ describe('worker', () => {
     for (const value of ['0', '1.5', 'x', '10001']) {
       expect(() => slotsArgument(value)).toThrow(/--slots: expected a whole number/);
     }
+  });
+});
+
+describe('a crawl that ended from outside', () => {
+  it('is said to be deleted where it is gone, and nothing is said where it is not', async () => {
+    const gone = new FrontierError('FRONTIER_CRAWL_NOT_FOUND', 'no such crawl');
+    await refuseDeleted({ status: () => Promise.resolve(status()) }, 'c1');
+    await expect(refuseDeleted({ status: () => Promise.reject(gone) }, 'c1')).rejects.toMatchObject(
+      {
+        code: 'FRONTIER_CRAWL_NOT_FOUND',
+        message: 'crawl "c1" was deleted while it ran here',
+      },
+    );
+    const away = new FrontierError('FRONTIER_UNAVAILABLE', 'Redis is away');
+    await expect(refuseDeleted({ status: () => Promise.reject(away) }, 'c1')).rejects.toBe(away);
   });
 });
 
