@@ -8,7 +8,7 @@ import { commandLine, type CliContext } from './context.js';
 import { missingSeedsLine } from './control/engine-life.js';
 import type { CrawlRun } from './crawl-run.js';
 import { jsonResult, noPageLines, summaryLines, type NextCommands } from './display/summary.js';
-import { queuedCount, storedCount } from './display/snapshot.js';
+import { queuedCount, storedCount } from '../contracts/totals.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { readSeedRecords, seedLines } from './seed-report.js';
 

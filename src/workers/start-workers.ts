@@ -33,14 +33,19 @@ export interface RunningWorkers {
 
 export const DEFAULT_SLOTS = 200;
 const FRONTIER_SLOTS = 200;
+/** Time that cancelled activities have to end, after the grace. */
+const FORCE_AFTER_MS = 15_000;
 
 export async function startWorkers(options: StartWorkersOptions): Promise<RunningWorkers> {
   const composed = compose(options);
   const queue = options.taskQueue ?? DEFAULT_TASK_QUEUE;
+  const graceMs = options.shutdownGraceMs ?? 60_000;
   const shared = {
     connection: options.connection,
     namespace: options.namespace,
-    shutdownGraceTime: options.shutdownGraceMs ?? 60_000,
+    shutdownGraceTime: graceMs,
+    // An activity that hears nothing any more must not keep the process.
+    shutdownForceTime: graceMs + FORCE_AFTER_MS,
   } satisfies Partial<WorkerOptions>;
   const wanted: WorkerOptions[] = [];
   if (options.roles.includes('workflow')) {

@@ -1,6 +1,7 @@
 /** What the Temporal web UI shows: summaries of one line, current details in Markdown. */
 import type { CrawlProgress } from '../contracts/crawl.js';
 import type { HostProgress } from '../contracts/host.js';
+import { queuedCount } from '../contracts/totals.js';
 
 /** The UI cuts labels at 120 characters. */
 const SUMMARY_CHARS = 120;
@@ -41,7 +42,7 @@ export function crawlDetails(progress: CrawlProgress): string {
   const lines = [
     `**${progress.crawlId}** is **${progress.state}**${progress.finishReason ? ` (${progress.finishReason})` : ''}`,
     '',
-    `- URLs: ${t.discovered} discovered, ${t.fetched} fetched, ${t.redirected} redirected, ${t.skipped} skipped, ${t.failed} failed, ${t.outstanding + t.held} queued`,
+    `- URLs: ${t.discovered} discovered, ${t.fetched} fetched, ${t.redirected} redirected, ${t.skipped} skipped, ${t.failed} failed, ${queuedCount(t)} queued`,
     `- hosts: ${t.hosts} known, ${t.placedHosts} active, ${t.runningHosts} with a run, ${t.pendingHosts} waiting for a place`,
     `- bytes: ${t.bytes}, retries: ${t.retries}`,
   ];

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Command } from 'commander';
 import { addServerFlags, crawlIdArgument, type CliContext, type ServerFlags } from '../context.js';
 import { counted, formatBytes } from '../display/format.js';
-import { queuedCount } from '../display/snapshot.js';
+import { queuedCount } from '../../contracts/totals.js';
 
 interface DeleteFlags extends ServerFlags {
   readonly output?: boolean;

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { CrawlStatus } from '../../contracts/frontier.js';
 import { addServerFlags, commandLine, type CliContext, type ServerFlags } from '../context.js';
 import { formatCount } from '../display/format.js';
-import { queuedCount, storedCount } from '../display/snapshot.js';
+import { queuedCount, storedCount } from '../../contracts/totals.js';
 
 /** Crawls read at once. */
 const STEP = 50;

@@ -10,7 +10,7 @@ import {
   type ServerFlags,
 } from '../context.js';
 import { formatCount } from '../display/format.js';
-import { queuedCount, storedCount } from '../display/snapshot.js';
+import { queuedCount, storedCount } from '../../contracts/totals.js';
 import type { ExitCode } from '../exit-codes.js';
 import { withInterrupts, type Interrupts } from '../interrupts.js';
 import { addOptionFlags, optionsOfFlags } from '../option-flags.js';

@@ -10,7 +10,7 @@ import { RedisFrontier } from '../../frontier/redis-frontier.js';
 import { commandSignal } from '../../workflows/messages.js';
 import { commandLine, type CliContext, type ServerFlags } from '../context.js';
 import { counted, formatCount } from '../display/format.js';
-import { queuedCount } from '../display/snapshot.js';
+import { queuedCount } from '../../contracts/totals.js';
 import { connectEngine, type Engine } from '../engine.js';
 import { abandonedLine, isAbandoned } from './engine-life.js';
 import { openedStatus } from './known-crawl.js';

@@ -9,7 +9,8 @@ import {
   formatTally,
   plain,
 } from '../display/format.js';
-import { queuedCount, storedCount, type Rates } from '../display/snapshot.js';
+import { queuedCount, storedCount } from '../../contracts/totals.js';
+import type { Rates } from '../display/snapshot.js';
 import { abandonedLine, isAbandoned, missingSeedsLine } from './engine-life.js';
 import { pairLines } from './table.js';
 

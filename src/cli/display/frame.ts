@@ -10,7 +10,8 @@ import {
   formatTally,
 } from './format.js';
 import { busiestHosts, busyLine, heldUpHosts, heldUpLine } from './host-lines.js';
-import { doneCount, queuedCount, storedCount, type Rates, type Snapshot } from './snapshot.js';
+import { doneCount, queuedCount, storedCount } from '../../contracts/totals.js';
+import type { Rates, Snapshot } from './snapshot.js';
 
 /** What a frame shows besides the snapshot. */
 export interface FrameFacts {

@@ -4,7 +4,8 @@ import { commandLine } from '../context.js';
 import { counted, formatBytes, formatCount, formatElapsed } from './format.js';
 import { stateText, type FrameFacts } from './frame.js';
 import { whyNotYet } from './host-lines.js';
-import { queuedCount, RateMeter, storedCount, type Snapshot } from './snapshot.js';
+import { queuedCount, storedCount } from '../../contracts/totals.js';
+import { RateMeter, type Snapshot } from './snapshot.js';
 
 const LINE_EVERY_MS = 5000;
 /** A crawl that only waits is still said to be alive. */

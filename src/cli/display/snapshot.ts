@@ -1,5 +1,6 @@
 /** What a display shows: one look at the frontier, and how fast it moved. */
-import type { CrawlStatus, CrawlTotals, HostStatus } from '../../contracts/frontier.js';
+import type { CrawlStatus, HostStatus } from '../../contracts/frontier.js';
+import { storedCount } from '../../contracts/totals.js';
 
 /** One look at a crawl. */
 export interface Snapshot {
@@ -10,25 +11,6 @@ export interface Snapshot {
   readonly atMs: number;
   /** Redis did not answer just now: the figures are those of the last look. */
   readonly isStale?: boolean;
-}
-
-/** Final outcomes so far. */
-export function doneCount(totals: CrawlTotals): number {
-  const { fetched, redirected, notModified, duplicate, skipped, failed } = totals;
-  return fetched + redirected + notModified + duplicate + skipped + failed;
-}
-
-/**
- * URLs queued in any way: ready, leased, waiting for a retry, held at a limit. Sitemaps that are
- * queued too are no URLs of the crawl, so that discovered = done + queued at any moment.
- */
-export function queuedCount(totals: CrawlTotals): number {
-  return Math.max(0, totals.discovered - doneCount(totals));
-}
-
-/** Pages stored: fetched ones, and those that are known unchanged or under another URL. */
-export function storedCount(totals: CrawlTotals): number {
-  return totals.fetched + totals.notModified + totals.duplicate;
 }
 
 /** Rates over the last seconds. */

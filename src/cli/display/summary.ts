@@ -7,7 +7,7 @@ import type {
   FinishReason,
 } from '../../contracts/frontier.js';
 import { counted, formatBytes, formatCount, formatElapsed, formatTally } from './format.js';
-import { queuedCount, storedCount } from './snapshot.js';
+import { queuedCount, storedCount } from '../../contracts/totals.js';
 
 /** The one line that `--json` prints on stdout. */
 export interface JsonResult {

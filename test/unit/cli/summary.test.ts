@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jsonResult, noPageLines, summaryLines } from '../../../src/cli/display/summary.js';
-import { queuedCount } from '../../../src/cli/display/snapshot.js';
+import { queuedCount } from '../../../src/contracts/totals.js';
 import { checkLines } from '../../../src/cli/commands/doctor.js';
 import { foundLine } from '../../../src/cli/commands/resume.js';
 import { nodeCheck } from '../../../src/cli/doctor-checks.js';
