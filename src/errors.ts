@@ -42,6 +42,7 @@ export type FrontierErrorCode =
   | 'FRONTIER_CRAWL_EXISTS'
   | 'FRONTIER_CRAWL_NOT_FOUND'
   | 'FRONTIER_CRAWL_STATE'
+  | 'FRONTIER_CRAWL_DAMAGED'
   | 'FRONTIER_SEEN_FILTER';
 
 /** Writing or reading crawl output. */

@@ -32,10 +32,13 @@ export async function connectRedisServer(url: string, display: string): Promise<
     return redis;
   } catch (error) {
     redis.disconnect();
+    const { message } = error as Error;
+    const remedy = /^(MISCONF|OOM|READONLY|LOADING)\b/.test(message)
+      ? 'the server is there: mend what it says, `orbweaver doctor` looks closer'
+      : 'check address, user and password, or unset REDIS_URL to let orbweaver start a Redis of its own';
     throw new ConfigError(
       'CONFIG_SERVER_UNAVAILABLE',
-      `REDIS_URL: ${display} can't be used: ${(error as Error).message}; check address, user and ` +
-        'password, or unset REDIS_URL to let orbweaver start a Redis of its own',
+      `REDIS_URL: ${display} can't be used: ${message}; ${remedy}`,
       { cause: error },
     );
   } finally {

@@ -52,7 +52,7 @@ export async function readCrawlStatus(
     },
     Number(values[5]),
   );
-  const settings = JSON.parse(record['settings']!) as CrawlSettings;
+  const settings = parseField<CrawlSettings>(crawlId, record, 'settings');
   const time = (field: string) => (record[field] ? Number(record[field]) : null);
   return {
     crawlId,
@@ -64,9 +64,26 @@ export async function readCrawlStatus(
     finishedAtMs: time('finishedMs'),
     parentSeenAtMs: time('parentSeenMs'),
     settings,
-    seeds: JSON.parse(record['seeds'] ?? '[]') as string[],
+    seeds: parseField<string[]>(crawlId, record, 'seeds'),
     isMissingSeeds: record['moreSeeds'] === '1',
     totals,
     expectedFalseSkips: expectedFalseSkips(settings, totals.discovered),
   };
+}
+
+/** @throws FRONTIER_CRAWL_DAMAGED when somebody else has written there */
+function parseField<T>(
+  crawlId: string,
+  record: Readonly<Record<string, string>>,
+  field: string,
+): T {
+  try {
+    return JSON.parse(record[field] ?? '') as T;
+  } catch (cause) {
+    throw new FrontierError(
+      'FRONTIER_CRAWL_DAMAGED',
+      `crawl "${crawlId}": its record in Redis is damaged (field ${field} is no JSON); restore it from a backup, or delete its keys`,
+      { details: { field }, cause },
+    );
+  }
 }

@@ -43,6 +43,11 @@ async function showCrawls(ctx: CliContext, flags: ListFlags): Promise<void> {
       } catch (error) {
         // Its time was over a moment ago.
         if (error instanceof CrawlError && error.code === 'FRONTIER_CRAWL_NOT_FOUND') return null;
+        // One damaged record must not hide the other crawls.
+        if (error instanceof CrawlError && error.code === 'FRONTIER_CRAWL_DAMAGED') {
+          ctx.say(error.message);
+          return null;
+        }
         throw error;
       }
     };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { CrawlClient, type CrawlResult, type HostStatus } from '../../../src/client/index.js';
+import { shardKeys } from '../../../src/frontier/keys.js';
 import { RedisFrontier } from '../../../src/frontier/redis-frontier.js';
 import { connectRedis, type Redis } from '../../../src/redis/connection.js';
 import { crawlSettings, discovered, newCrawlId } from '../../support/frontier/builders.js';
@@ -35,6 +36,20 @@ afterAll(async () => {
 });
 
 const cli = (...args: string[]) => runCli(fleet.out, ...args);
+
+describe('orbweaver list, beside a damaged record', () => {
+  it('names the crawl that is damaged and lists the others', async () => {
+    const damaged = newCrawlId('damaged');
+    const frontier = new RedisFrontier(redis, damaged);
+    await frontier.create({ settings: crawlSettings(), seeds: ['https://a.test/'] }, 'test');
+    await redis.hset(shardKeys(damaged).crawl, 'settings', '{broken');
+    const { stdout, stderr, exitCode } = await cli('list');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(done.crawlId);
+    expect(stderr).toContain(`crawl "${damaged}": its record in Redis is damaged`);
+    await frontier.delete();
+  });
+});
 
 describe('orbweaver status', () => {
   it('tells state, reason and counters of a crawl that is over', async () => {
