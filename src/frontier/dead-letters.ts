@@ -5,6 +5,7 @@ import type { QueuedUrl } from '../contracts/urls.js';
 import { explainRedisError, type Redis } from '../redis/connection.js';
 import { runScript, type ScriptReply } from '../redis/script.js';
 import { crawlNotFound } from './crawl-status.js';
+import { claimArgs, claimedHostKeys } from './claimed-host.js';
 import { shardKeys } from './keys.js';
 import { unpackItem } from './packed-item.js';
 import { SCRIPTS } from './scripts.js';
@@ -17,27 +18,12 @@ export async function drainHost(
   confirmed: readonly QueuedUrl[],
   step: { readonly limit: number; readonly leaseMs: number; readonly reason?: string },
 ): Promise<readonly QueuedUrl[]> {
-  const k = shardKeys(crawlId);
   const reply = (await runScript(
     redis,
     SCRIPTS.drainHost,
+    claimedHostKeys(shardKeys(crawlId), claim),
     [
-      k.crawl,
-      k.totals,
-      k.pending,
-      k.running,
-      k.placed,
-      k.lingering,
-      k.hostPrefix + claim.hostKey,
-      k.duePrefix + claim.hostKey,
-      k.queuePrefix + claim.hostKey,
-      k.deadLetters,
-    ],
-    [
-      claim.hostKey,
-      claim.owner,
-      claim.turn,
-      claim.attempt,
+      ...claimArgs(claim),
       step.limit,
       step.leaseMs,
       step.reason ?? '',

@@ -33,6 +33,7 @@ import {
 import { drainHost, readDeadLetters, requeueDeadLetters } from './dead-letters.js';
 import { readHosts, readLiveHosts } from './host-status.js';
 import { resolveTimes, type FrontierTimes } from './frontier-times.js';
+import { claimArgs, claimedHostKeys } from './claimed-host.js';
 import { shardKeys, type ShardKeys } from './keys.js';
 import { packItem } from './packed-item.js';
 import { recountHosts, reopenHosts, type ReopenPage } from './reopening.js';
@@ -139,28 +140,13 @@ export class RedisFrontier implements Frontier {
   }
 
   async completeAndLease(step: TurnStep): Promise<TurnReply> {
-    const k = this.keys;
     const { claim, leaseMs, ...rest } = step;
     const reply = await runScript(
       this.redis,
       SCRIPTS.completeAndLease,
+      claimedHostKeys(this.keys, claim),
       [
-        k.crawl,
-        k.totals,
-        k.pending,
-        k.running,
-        k.placed,
-        k.lingering,
-        k.hostPrefix + claim.hostKey,
-        k.duePrefix + claim.hostKey,
-        k.queuePrefix + claim.hostKey,
-        k.deadLetters,
-      ],
-      [
-        claim.hostKey,
-        claim.owner,
-        claim.turn,
-        claim.attempt,
+        ...claimArgs(claim),
         leaseMs ?? this.times.leaseMs,
         encodeStep(rest),
         this.times.parentSilentMs,
