@@ -29,7 +29,7 @@ export function limit(min: number) {
 }
 
 /** One of some words. */
-export function choice<const T extends readonly [string, ...string[]]>(values: T) {
+export function choice<const T extends readonly string[]>(values: T) {
   return z.enum(values, { error: `expected one of ${values.join(', ')}` });
 }
 

@@ -5,6 +5,7 @@
  */
 
 import type { HostMapping, PriorityBoost, ScopeKind } from '../contracts/settings.js';
+import type { CanonicalChange } from '../url/canonical-settings.js';
 
 /** Milliseconds as a number, or text with units: `500ms`, `15m`, `1h30m`, `7d`. */
 export type Duration = number | string;
@@ -72,6 +73,56 @@ export interface CrawlOptions {
    * @default true
    */
   sitemaps?: boolean | undefined;
+  /**
+   * Follow the links of RSS and Atom documents that the crawl meets.
+   * @default true
+   */
+  feeds?: boolean | undefined;
+  /**
+   * Fetch what pages embed too: images, scripts, style sheets, media.
+   * @default false
+   */
+  embeds?: boolean | undefined;
+  /**
+   * Follow the actions of forms that are sent by GET, without any field.
+   * @default false, because a form asks a question that no link asked
+   */
+  forms?: boolean | undefined;
+  /**
+   * Follow http and https URLs that stand in plain text, outside of any link.
+   * @default false, because much of what looks like a URL in text is none
+   */
+  textLinks?: boolean | undefined;
+
+  // Which URLs are one page
+
+  /**
+   * Rules of the canonical form that differ from the default: the name of a rule switches it on,
+   * `no-` before it off. The rules are escapes, forbiddenCharacters, trailingDot, trailingSlash,
+   * emptyQuery and trackingParameters, on by default, and sessionIds, indexPages, parameterOrder
+   * and www, off because they lose pages of some sites (docs/urls.md).
+   * @default []
+   */
+  canonical?: readonly CanonicalChange[] | undefined;
+  /**
+   * Names of further query parameters that choose no content; `*` at the end is any rest.
+   * @default []
+   */
+  dropParameters?: readonly string[] | undefined;
+
+  // Traps
+
+  /**
+   * Hold back what looks like a crawl trap: it is listed, and can be requeued (docs/traps.md).
+   * @default true
+   */
+  traps?: boolean | undefined;
+  /**
+   * Pages of a host with the same text, digits and dates aside, whose links are followed; those of
+   * further ones are held back.
+   * @default 100
+   */
+  trapBudget?: number | undefined;
 
   // Politeness
 
@@ -231,4 +282,6 @@ export type CrawlAdjustments = Pick<
   | 'maxDelayMs'
   | 'hostPatience'
   | 'retries'
+  | 'traps'
+  | 'trapBudget'
 >;

@@ -5,6 +5,7 @@
 
 import type { z } from 'zod';
 import type { AdjustableSettings, CrawlSettings } from '../contracts/settings.js';
+import { canonicalSettings } from '../url/canonical-settings.js';
 import { optionProblems, type OptionOrigins } from './option-problems.js';
 import { problemsError } from './problems.js';
 import { adjustmentsSchema, crawlOptionsSchema } from './schema.js';
@@ -44,6 +45,13 @@ export function resolveCrawlOptions(
     maxHostsPerDomain: options.maxHostsPerDomain ?? 1000,
     robots: options.robots ?? 'obey',
     sitemaps: options.sitemaps ?? true,
+    feeds: options.feeds ?? true,
+    embeds: options.embeds ?? false,
+    forms: options.forms ?? false,
+    textLinks: options.textLinks ?? false,
+    canonical: canonicalSettings(options.canonical ?? [], options.dropParameters),
+    traps: options.traps ?? true,
+    trapBudget: options.trapBudget ?? 100,
     userAgent,
     robotsAgent: productToken(userAgent) ?? 'orbweaver',
     maxBytes: options.maxBytes ?? 10 * 1024 ** 2,

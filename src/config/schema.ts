@@ -16,6 +16,7 @@ import {
   urlPattern,
   whole,
 } from './fields.js';
+import { CANONICAL_CHANGES } from '../url/canonical-settings.js';
 import type { CrawlOptions } from './options.js';
 import { productToken } from './user-agent.js';
 
@@ -34,6 +35,8 @@ const adjustable = {
   maxDelayMs: duration(0, DAY_MS).optional(),
   hostPatience: duration(0).optional(),
   retries: whole(0, 100).optional(),
+  traps: flag().optional(),
+  trapBudget: whole(1, 1_000_000).optional(),
 };
 
 const turn = z.strictObject(
@@ -58,6 +61,17 @@ export const crawlOptionsSchema = z.strictObject(
     priorities: list(priorityBoost(), 'rules PATTERN=BOOST').optional(),
     maxHostsPerDomain: whole(1, 100_000_000).optional(),
     sitemaps: flag().optional(),
+    feeds: flag().optional(),
+    embeds: flag().optional(),
+    forms: flag().optional(),
+    textLinks: flag().optional(),
+    canonical: list(choice(CANONICAL_CHANGES), 'rules').optional(),
+    dropParameters: list(
+      text('the name of a query parameter, "*" at its end at most', (name) =>
+        /^[^\s&=*#]+\*?$/.test(name),
+      ),
+      'names',
+    ).optional(),
     robots: choice(['obey', 'ignore']).optional(),
     userAgent: text(
       'printable ASCII text of at most 256 characters that begins with a name',

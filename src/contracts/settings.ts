@@ -22,6 +22,35 @@ export interface PriorityBoost {
   readonly boost: number;
 }
 
+/**
+ * Which URLs count as one page: a switch per rule (docs/urls.md). What the WHATWG parser does by
+ * itself (case, default port, dot segments, IDN, IPv4 forms), userinfo and fragment are no choice.
+ */
+export interface CanonicalSettings {
+  /** One spelling of percent-escapes: RFC 3986 §6.2.2.1, §6.2.2.2. */
+  readonly escapes: boolean;
+  /** Characters that RFC 3986 lets stand raw nowhere are encoded. */
+  readonly forbiddenCharacters: boolean;
+  /** `example.com.` is `example.com`. */
+  readonly trailingDot: boolean;
+  /** `/docs/` is `/docs`. */
+  readonly trailingSlash: boolean;
+  /** `/docs?` is `/docs`. */
+  readonly emptyQuery: boolean;
+  /** Parameters of a kept list that track visits and never choose content are dropped. */
+  readonly trackingParameters: boolean;
+  /** Session ids in parameters and path parameters are dropped. */
+  readonly sessionIds: boolean;
+  /** `/docs/index.html` is `/docs/`. */
+  readonly indexPages: boolean;
+  /** `?b=1&a=2` is `?a=2&b=1`. */
+  readonly parameterOrder: boolean;
+  /** `www.example.com` is `example.com`. */
+  readonly www: boolean;
+  /** Further parameters that are dropped, lower-case; `*` ends a prefix. */
+  readonly dropParameters: readonly string[];
+}
+
 /** What may be changed while a crawl runs or when it is resumed. */
 export interface AdjustableSettings {
   /** Stored pages at most; null is no limit. */
@@ -44,6 +73,10 @@ export interface AdjustableSettings {
   readonly hostPatienceMs: number;
   /** Further tries of a URL after a retryable failure. */
   readonly retries: number;
+  /** Hold back what looks like a crawl trap; false fetches it like anything else. */
+  readonly traps: boolean;
+  /** Pages of a host with the same text, digits and dates aside, whose links are followed. */
+  readonly trapBudget: number;
 }
 
 /**
@@ -68,6 +101,15 @@ export interface CrawlSettings extends AdjustableSettings {
   readonly maxHostsPerDomain: number;
   readonly robots: 'obey' | 'ignore';
   readonly sitemaps: boolean;
+  /** Follow the links of RSS and Atom documents. */
+  readonly feeds: boolean;
+  /** Fetch what pages embed: images, scripts, style sheets, media. */
+  readonly embeds: boolean;
+  /** Follow the actions of forms that are sent by GET. */
+  readonly forms: boolean;
+  /** Follow URLs that stand in plain text. */
+  readonly textLinks: boolean;
+  readonly canonical: CanonicalSettings;
   readonly userAgent: string;
   /** Product token by which robots.txt groups are chosen. */
   readonly robotsAgent: string;

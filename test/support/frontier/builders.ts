@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Claim } from '../../../src/contracts/frontier.js';
 import type { CrawlSettings } from '../../../src/contracts/settings.js';
+import { DEFAULT_CANONICAL } from '../../../src/url/canonical-settings.js';
 import type { DiscoveredUrl } from '../../../src/contracts/urls.js';
 
 /** Settings without limits; exact dedupe unless asked otherwise. */
@@ -17,6 +18,8 @@ export function crawlSettings(changes: Partial<CrawlSettings> = {}): CrawlSettin
     maxDelayMs: 60_000,
     hostPatienceMs: 900_000,
     retries: 2,
+    traps: true,
+    trapBudget: 100,
     scope: 'any',
     include: [],
     exclude: [],
@@ -24,6 +27,11 @@ export function crawlSettings(changes: Partial<CrawlSettings> = {}): CrawlSettin
     maxHostsPerDomain: 1000,
     robots: 'obey',
     sitemaps: true,
+    feeds: true,
+    embeds: false,
+    forms: false,
+    textLinks: false,
+    canonical: DEFAULT_CANONICAL,
     userAgent: 'orbweaver-test',
     robotsAgent: 'orbweaver-test',
     maxBytes: 1_000_000,
