@@ -1,4 +1,5 @@
 /** URLs of 55 characters as a site has them, for measuring what they cost. */
+import { DEFAULT_CANONICAL } from '../../src/url/canonical-settings.js';
 import { fingerprintOf } from '../../src/url/canonical-url.js';
 import type { DiscoveredUrl } from '../../src/contracts/urls.js';
 
@@ -31,7 +32,7 @@ export function sampleUrl(hostKey: string, n: number, random: () => number): Dis
     hops: 'L'.repeat(1 + (n % 6)),
     via: addressOf(hostKey, Math.floor(n / 20), randomFrom(Math.floor(n / 20) + 1)),
     attempts: 0,
-    fingerprint: fingerprintOf(url),
+    fingerprint: fingerprintOf(url, DEFAULT_CANONICAL),
     hostKey,
     registeredDomain: hostKey,
     level: 10 + (n % 6) * 10,

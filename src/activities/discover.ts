@@ -79,7 +79,8 @@ const urlFacts = new UrlFactsMemo();
 /** A URL with all that the frontier needs to queue it. */
 export function queueable(context: CrawlContext, item: QueuedUrl): DiscoveredUrl {
   const { url, kind, depth, hops } = item;
-  const facts = urlFacts.of(url);
+  const { canonical } = context.settings;
+  const facts = urlFacts.of(url, canonical);
   const isSitemap = kind === 'sitemap';
   // Sitemaps take turns with the pages that are as far away: a site that has no end of them must
   // not keep its pages waiting for ever.
@@ -87,7 +88,7 @@ export function queueable(context: CrawlContext, item: QueuedUrl): DiscoveredUrl
   return {
     ...item,
     ...facts,
-    ...(isSitemap && { fingerprint: sitemapFingerprintOf(url) }),
+    ...(isSitemap && { fingerprint: sitemapFingerprintOf(url, canonical) }),
     level: priorityLevel(distance, url, context.settings.priorities),
   };
 }

@@ -19,7 +19,7 @@ export async function drainBlockedHost(
   const { frontier } = store;
   const context = await run.contexts.of(store, blocked.version);
   const sink = run.deps.sink(frontier.crawlId, context.settings);
-  const scope = { input: run.input, attempt: claim.attempt };
+  const scope = { context, input: run.input, attempt: claim.attempt };
   const failed = { outcome: 'failed', reason: blocked.reason } as const;
   let items: readonly QueuedUrl[] = [];
   for (let step = 0; step < STEPS_PER_TURN; step += 1) {

@@ -19,6 +19,7 @@ export async function plantSeeds(
   store: CrawlStore,
   seeds: readonly string[],
 ): Promise<{ added: number; refusedSeeds: RefusedSeed[] }> {
+  const { settings } = await store.frontier.status();
   const refusedSeeds: RefusedSeed[] = [];
   const urls = new Map<string, string>();
   for (const seed of seeds) {
@@ -29,10 +30,9 @@ export async function plantSeeds(
         reason: 'not an http or https URL; write it with https://',
       });
     } else {
-      urls.set(fingerprintOf(url), url);
+      urls.set(fingerprintOf(url, settings.canonical), url);
     }
   }
-  const { settings } = await store.frontier.status();
   await store.addScopeRoots([...urls.values()].map((url) => scopeRoot(url, settings.scope)));
   const { version } = await store.frontier.status();
   const context = await new CrawlContexts().of(store, version);

@@ -78,7 +78,7 @@ function nextCommands({ crawlId, dataDirFlag }: CrawlRun, status: CrawlStatus): 
 async function seedReport(run: CrawlRun, status: CrawlStatus, end: RunEnd): Promise<string[]> {
   const { crawlId, engine } = run;
   const [records, hosts, roots] = await Promise.all([
-    readSeedRecords(status.settings.out, crawlId, status.seeds),
+    readSeedRecords(status.settings, crawlId, status.seeds),
     someHosts(end.frontier),
     readScopeRoots(engine.redis, crawlId),
   ]);

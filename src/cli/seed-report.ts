@@ -1,6 +1,7 @@
 /** What became of the seeds: each that brought no page is said, with what to do about it. */
 import { join } from 'node:path';
 import type { CrawlStatus, HostStatus } from '../contracts/frontier.js';
+import type { CrawlSettings } from '../contracts/settings.js';
 import type { SinkRecord } from '../contracts/urls.js';
 import type { RefusedSeed } from '../contracts/crawl.js';
 import { parseRecordLine } from '../output/record-lines.js';
@@ -45,7 +46,7 @@ export function seedLines(facts: SeedFacts): string[] {
 }
 
 function lineOf(url: string, { status, hosts, records, isInScope }: SeedFacts): string | null {
-  const record = records.get(fingerprintOf(url));
+  const record = records.get(fingerprintOf(url, status.settings.canonical));
   if (record === undefined) {
     const host = hosts.find((one) => one.hostKey === hostKey(url));
     if (host && (host.queued > 0 || host.state === 'blocked')) {
@@ -72,17 +73,17 @@ function lineOf(url: string, { status, hosts, records, isInScope }: SeedFacts): 
 
 /** The newest records of some URLs, as far as the first part of each segment tells. */
 export async function readSeedRecords(
-  out: string,
+  settings: Pick<CrawlSettings, 'out' | 'canonical'>,
   crawlId: string,
   seeds: readonly string[],
 ): Promise<Map<string, SinkRecord>> {
   const wanted = new Set<string>();
   for (const seed of seeds) {
     const url = parseUrl(seed);
-    if (url !== null) wanted.add(fingerprintOf(url));
+    if (url !== null) wanted.add(fingerprintOf(url, settings.canonical));
   }
   const found = new Map<string, SinkRecord>();
-  const segments = await listSegments(join(out, crawlId)).catch(() => []);
+  const segments = await listSegments(join(settings.out, crawlId)).catch(() => []);
   for (const segment of segments) {
     for await (const batch of readLines(segment.path)) {
       for (const line of batch.lines) {

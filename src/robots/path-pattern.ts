@@ -1,6 +1,6 @@
 /** Paths of robots.txt rules: one spelling for rule and URL, and their match (RFC 9309 §2.2.2–3). */
 
-import { normalizeEscapes } from '../url/canonical-rules.js';
+import { normalizeEscapes } from '../url/canonical-escapes.js';
 import { matchGlob } from '../url/url-pattern.js';
 
 /** A compiled rule path. */
@@ -13,7 +13,7 @@ export interface PathPattern {
 
 /** Characters that a URL's path or query can't hold raw, or may hold raw or encoded alike. */
 // eslint-disable-next-line no-control-regex
-const ENCODED_ANYWAY = /[\u0000-\u0020"'<>\\^`{|}\u007f-\uffff]+/g;
+const ENCODED_ANYWAY = /[\u0000-\u0020"'<>[\\\]^`{|}\u007f-\uffff]+/g;
 
 /** Path and query of a URL as rules are compared with it: `*` and `$` are ordinary characters. */
 export function comparablePath(pathAndQuery: string): string {

@@ -33,6 +33,19 @@ export const CANONICAL_CHANGES: readonly CanonicalChange[] = CANONICAL_RULES.fla
   (rule): CanonicalChange[] => [rule, `no-${rule}`],
 );
 
+const ids = new WeakMap<CanonicalSettings, string>();
+
+/** The same text for the same rules, whichever object holds them: a key for what depends on them. */
+export function canonicalRulesId(rules: CanonicalSettings): string {
+  let id = ids.get(rules);
+  if (id === undefined) {
+    const switches = CANONICAL_RULES.map((name) => (rules[name] ? '1' : '0')).join('');
+    id = switches + JSON.stringify([...rules.dropParameters].sort());
+    ids.set(rules, id);
+  }
+  return id;
+}
+
 /** The defaults with the changes applied; of two about one rule the last counts. */
 export function canonicalSettings(
   changes: readonly CanonicalChange[],

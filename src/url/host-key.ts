@@ -1,7 +1,7 @@
 /** What a URL belongs to: its host (a queue and a gate of its own) and its registered domain. */
 
 import { getDomain } from 'tldts';
-import { dropHostTrailingDot } from './canonical-rules.js';
+import { dropHostTrailingDot } from './canonical-host.js';
 import { requireUrl } from './parse-url.js';
 
 /**

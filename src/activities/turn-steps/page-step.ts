@@ -22,7 +22,7 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
   const jar = settings.cookies
     ? scope.deps.jars.jarOf(context.crawlId, hostKey(item.url))
     : createChainJar();
-  const ownPrint = fingerprintOf(item.url);
+  const ownPrint = fingerprintOf(item.url, settings.canonical);
   let url = item.url;
   let requests = 0;
 
@@ -61,7 +61,8 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
     const { response } = result;
     if (response.status >= 300 && response.status < 400 && response.status !== 304) {
       const target = response.location === null ? null : parseUrl(response.location);
-      if (target !== null && fingerprintOf(target) === ownPrint && hop < MAX_REDIRECTS) {
+      const leadsBack = target !== null && fingerprintOf(target, settings.canonical) === ownPrint;
+      if (leadsBack && hop < MAX_REDIRECTS) {
         url = target;
         continue;
       }

@@ -51,10 +51,11 @@ type RecordFacts = Pick<SinkRecord, 'outcome' | 'reason'> & Partial<SinkRecord>;
 
 /** The sink record of the leased URL. */
 export function recordOf(
-  scope: Pick<TurnScope, 'item' | 'input' | 'attempt'>,
+  scope: Pick<TurnScope, 'context' | 'item' | 'input' | 'attempt'>,
   facts: RecordFacts,
 ): SinkRecord {
   const { item, input, attempt } = scope;
+  const print = item.kind === 'sitemap' ? sitemapFingerprintOf : fingerprintOf;
   return {
     url: item.url,
     finalUrl: item.url,
@@ -69,7 +70,7 @@ export function recordOf(
     fetchedAt: new Date().toISOString(),
     fetchMs: 0,
     links: 0,
-    fingerprint: (item.kind === 'sitemap' ? sitemapFingerprintOf : fingerprintOf)(item.url),
+    fingerprint: print(item.url, scope.context.settings.canonical),
     kind: item.kind,
     owner: input.owner,
     turn: input.turn,

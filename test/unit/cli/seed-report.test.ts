@@ -3,6 +3,7 @@ import { remedyOf } from '../../../src/cli/remedies.js';
 import { seedLines } from '../../../src/cli/seed-report.js';
 import type { SinkRecord } from '../../../src/contracts/urls.js';
 import { FAILURE_POLICY } from '../../../src/fetch/failure-policy.js';
+import { DEFAULT_CANONICAL } from '../../../src/url/canonical-settings.js';
 import { fingerprintOf } from '../../../src/url/canonical-url.js';
 import { host, status } from './builders.js';
 
@@ -17,7 +18,7 @@ function lines(
     status: status(),
     refusedSeeds: [],
     hosts: [],
-    records: new Map(record === null ? [] : [[fingerprintOf(SEED), full]]),
+    records: new Map(record === null ? [] : [[fingerprintOf(SEED, DEFAULT_CANONICAL), full]]),
     isInScope: (url) => url.startsWith(SEED),
     ...extra,
   });
