@@ -9,6 +9,7 @@ import { register as registerDev } from './commands/dev.js';
 import { register as registerDoctor } from './commands/doctor.js';
 import { register as registerExport } from './commands/export.js';
 import { register as registerHosts } from './commands/hosts.js';
+import { register as registerInspect } from './commands/inspect.js';
 import { register as registerList } from './commands/list.js';
 import { register as registerPause } from './commands/pause.js';
 import { register as registerResume } from './commands/resume.js';
@@ -29,6 +30,7 @@ const REGISTRATIONS: readonly ((program: Command, ctx: CliContext) => void)[] = 
   registerStop,
   registerExport,
   registerDelete,
+  registerInspect,
   registerWorker,
   registerDev,
   registerDoctor,

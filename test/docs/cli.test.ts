@@ -1,6 +1,7 @@
 /** docs/cli.md and the program name the same commands, flags and exit codes. */
 import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
+import type { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createContext } from '../../src/cli/context.js';
 import { EXIT } from '../../src/cli/exit-codes.js';
@@ -23,6 +24,12 @@ function sectionOf(name: string): string {
   return text.split(/^##/m)[0] ?? '';
 }
 
+/** Options of a command and of the commands below it, which share its section. */
+const optionsOf = (command: Command): readonly Option[] => [
+  ...command.options,
+  ...command.commands.flatMap(optionsOf),
+];
+
 const flagsIn = (text: string) => new Set(text.match(/--[a-z][a-z-]+/g) ?? []);
 /** Said once for all commands. */
 const COMMON = flagsIn(document.split('## Commands')[1]?.split('###')[0] ?? '');
@@ -36,7 +43,7 @@ describe('docs/cli.md', () => {
   it.each(program.commands)('lists every flag of $_name', (command) => {
     const documented = flagsIn(sectionOf(command.name()));
     // Hidden flags are there to be refused with a reason.
-    const missing = command.options
+    const missing = optionsOf(command)
       .filter(({ hidden }) => !hidden)
       .map(({ long }) => long ?? '')
       .filter((long) => !documented.has(long) && !COMMON.has(long));
@@ -44,7 +51,7 @@ describe('docs/cli.md', () => {
   });
 
   it.each(program.commands)('names no flag that $_name lacks', (command) => {
-    const known = new Set(command.options.map(({ long }) => long));
+    const known = new Set(optionsOf(command).map(({ long }) => long));
     const strange = [...flagsIn(sectionOf(command.name()))].filter((flag) => !known.has(flag));
     expect(strange).toEqual([]);
   });

@@ -1,0 +1,64 @@
+/** What the crawl takes from a page: its links and what it says to crawlers. */
+import type { Link } from '../../contracts/urls.js';
+import { contentKind, type ContentKind } from '../../parse/content-kind.js';
+import { parseHtml } from '../../parse/html.js';
+import { requireUrl } from '../../url/parse-url.js';
+import type { RequestFields } from './request-fields.js';
+
+/** Fields of a request. */
+export const LINKS_FIELDS = ['html', 'htmlBase64', 'contentType', 'base'] as const;
+
+/** The crawl's switches that matter here. */
+export interface LinksSwitches {
+  /** Product token that meta robots may name. */
+  readonly robotsAgent: string;
+  readonly embeds: boolean;
+  readonly forms: boolean;
+  readonly textLinks: boolean;
+}
+
+/** What stands in the answer to a program. */
+export interface LinksAnswer {
+  readonly links: readonly Link[];
+  /** By meta robots. */
+  readonly noindex: boolean;
+  /** By meta robots: of the page, on top of the links' own. */
+  readonly nofollow: boolean;
+  readonly canonical: string | null;
+  /** Encoding that the body was read in; null for a body that is read as no text. */
+  readonly charset: string | null;
+  readonly title: string | null;
+}
+
+/** The answer, and what only people are told. */
+export interface LinksFinding {
+  readonly answer: LinksAnswer;
+  /** What the crawl takes the body for: only HTML has links. */
+  readonly kind: ContentKind;
+  /** A bound was reached: there may be more links. */
+  readonly truncated: boolean;
+}
+
+const NOTHING: LinksAnswer = {
+  links: [],
+  noindex: false,
+  nofollow: false,
+  canonical: null,
+  charset: null,
+  title: null,
+};
+
+/** @throws CONFIG_INVALID_OPTION, URL_INVALID, URL_UNSUPPORTED_SCHEME */
+export async function inspectLinks(
+  fields: RequestFields,
+  switches: LinksSwitches,
+): Promise<LinksFinding> {
+  const url = requireUrl(fields.required('base', '"https://example.com/page"'), 'base');
+  const contentType = fields.text('contentType');
+  const body = fields.body('html', 'htmlBase64');
+  const kind = contentKind(contentType, body);
+  if (kind !== 'html') return { answer: NOTHING, kind, truncated: false };
+  const page = await parseHtml(body, { url, contentType, ...switches });
+  const { links, noindex, nofollow, canonical, charset, title, truncated } = page;
+  return { answer: { links, noindex, nofollow, canonical, charset, title }, kind, truncated };
+}

@@ -1,0 +1,175 @@
+/** What `inspect` does once its arguments are read. Loaded when it runs: the parsers are heavy. */
+import type { CrawlSettings } from '../../contracts/settings.js';
+import { ConfigError } from '../../errors.js';
+import {
+  CANONICAL_CHANGES,
+  canonicalSettings,
+  type CanonicalChange,
+} from '../../url/canonical-settings.js';
+import type { CliContext } from '../context.js';
+import { LineWriter } from '../control/line-writer.js';
+import { answerLines } from './answer-lines.js';
+import { inspectLinks, LINKS_FIELDS, type LinksFinding } from './inspect-links.js';
+import { inspectRobots, ROBOTS_FIELDS, type RobotsAnswer } from './inspect-robots.js';
+import { inspectSitemap, SITEMAP_FIELDS, type SitemapAnswer } from './inspect-sitemap.js';
+import { linksLines, robotsLines, sitemapLines, urlLines } from './inspect-text.js';
+import { inspectUrl, URL_FIELDS, type UrlAnswer } from './inspect-url.js';
+import { readInput } from './read-input.js';
+import { RequestFields } from './request-fields.js';
+
+/** What can be inspected. */
+export type InspectKind = 'url' | 'robots' | 'links' | 'sitemap';
+
+/** Flags of all kinds; each command offers its own. */
+export interface InspectFlags {
+  readonly json?: boolean;
+  readonly stdin?: boolean;
+  readonly base?: string;
+  readonly charset?: string;
+  readonly canonical?: readonly string[];
+  readonly dropParameters?: readonly string[];
+  readonly url?: string;
+  readonly userAgent?: string;
+  readonly contentType?: string;
+  readonly robotsAgent?: string;
+  readonly embeds?: boolean;
+  readonly forms?: boolean;
+  readonly textLinks?: boolean;
+}
+
+/** One kind: how a request is answered, and how that is told to programs and to people. */
+interface Inspection<F> {
+  readonly fields: readonly string[];
+  find(fields: RequestFields, flags: InspectFlags): F | Promise<F>;
+  json(found: F): object;
+  text(found: F, flags: InspectFlags): string[];
+  /** The request that arguments make. */
+  request(argument: string, flags: InspectFlags, ctx: CliContext): Promise<object>;
+}
+
+/** Name by which robots.txt and meta robots call the crawler unless told otherwise. */
+const AGENT = 'orbweaver';
+
+const URL_INSPECTION: Inspection<UrlAnswer> = {
+  fields: URL_FIELDS,
+  find: (fields, flags) => inspectUrl(fields, canonicalOf(flags)),
+  json: (answer) => answer,
+  text: urlLines,
+  request: (href, { base, charset }) => Promise.resolve({ href, base, documentCharset: charset }),
+};
+
+const ROBOTS_INSPECTION: Inspection<RobotsAnswer> = {
+  fields: ROBOTS_FIELDS,
+  find: inspectRobots,
+  json: (answer) => answer,
+  text: (answer, { userAgent = AGENT }) => robotsLines(answer, userAgent),
+  request: async (file, { url, userAgent = AGENT }, ctx) => ({
+    url: needed(url, '--url', 'the address that is to be fetched'),
+    userAgent,
+    robotsTxtBase64: await readBase64(ctx, file),
+  }),
+};
+
+const LINKS_INSPECTION: Inspection<LinksFinding> = {
+  fields: LINKS_FIELDS,
+  find: (fields, { robotsAgent = AGENT, embeds = false, forms = false, textLinks = false }) =>
+    inspectLinks(fields, { robotsAgent, embeds, forms, textLinks }),
+  json: ({ answer }) => answer,
+  text: linksLines,
+  request: async (file, { base, contentType }, ctx) => ({
+    base: needed(base, '--base', 'the address that the page came from'),
+    contentType,
+    htmlBase64: await readBase64(ctx, file),
+  }),
+};
+
+const SITEMAP_INSPECTION: Inspection<SitemapAnswer> = {
+  fields: SITEMAP_FIELDS,
+  find: inspectSitemap,
+  json: (answer) => answer,
+  text: sitemapLines,
+  request: async (file, { url, contentType }, ctx) => ({
+    url: needed(url, '--url', 'the address that the sitemap came from'),
+    contentType,
+    bodyBase64: await readBase64(ctx, file),
+  }),
+};
+
+/**
+ * Inspect what the arguments name, or each line of stdin.
+ *
+ * @param argument URL or file; undefined with `--stdin`
+ * @throws CONFIG_INVALID_OPTION, CONFIG_INVALID_FILE, URL_INVALID, URL_UNSUPPORTED_SCHEME
+ */
+export async function runInspect(
+  ctx: CliContext,
+  kind: InspectKind,
+  argument: string | undefined,
+  flags: InspectFlags,
+): Promise<void> {
+  switch (kind) {
+    case 'url':
+      return run(ctx, URL_INSPECTION, argument, flags);
+    case 'robots':
+      return run(ctx, ROBOTS_INSPECTION, argument, flags);
+    case 'links':
+      return run(ctx, LINKS_INSPECTION, argument, flags);
+    case 'sitemap':
+      return run(ctx, SITEMAP_INSPECTION, argument, flags);
+  }
+}
+
+async function run<F>(
+  ctx: CliContext,
+  inspection: Inspection<F>,
+  argument: string | undefined,
+  flags: InspectFlags,
+): Promise<void> {
+  // Refused once and at once, not with every line.
+  canonicalOf(flags);
+  const find = async (request: unknown) =>
+    inspection.find(new RequestFields(request, inspection.fields), flags);
+  if (flags.stdin === true) {
+    if (argument !== undefined) invalid('--stdin', `leaves no place for "${argument}"; give one`);
+    await answerLines(ctx.stdin, ctx.stdout, async (request) =>
+      inspection.json(await find(request)),
+    );
+    return;
+  }
+  if (argument === undefined) {
+    invalid('argument', 'what to inspect is missing; name it, or give requests with --stdin');
+  }
+  const given = await inspection.request(argument, flags, ctx);
+  const request = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  );
+  const found = await find(request);
+  const out = new LineWriter(ctx.stdout);
+  const lines =
+    flags.json === true ? [JSON.stringify(inspection.json(found))] : inspection.text(found, flags);
+  for (const line of lines) await out.line(line);
+  await out.end();
+}
+
+function canonicalOf({
+  canonical = [],
+  dropParameters = [],
+}: InspectFlags): CrawlSettings['canonical'] {
+  for (const change of canonical) {
+    if (CANONICAL_CHANGES.includes(change as CanonicalChange)) continue;
+    invalid('--canonical', `"${change}" is no rule; there are ${CANONICAL_CHANGES.join(', ')}`);
+  }
+  return canonicalSettings(canonical as readonly CanonicalChange[], dropParameters);
+}
+
+async function readBase64(ctx: CliContext, file: string): Promise<string> {
+  return (await readInput(ctx, file)).toString('base64');
+}
+
+function needed(value: string | undefined, flag: string, what: string): string {
+  return value ?? invalid(flag, `is missing; give ${what}`);
+}
+
+function invalid(field: string, problem: string): never {
+  throw new ConfigError('CONFIG_INVALID_OPTION', `${field}: ${problem}`, { details: { field } });
+}
