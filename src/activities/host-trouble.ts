@@ -10,6 +10,7 @@ export const FAILURES_BEFORE_REST = 3;
 const FIRST_RETRY_MS = 1000;
 const NAME_RETRY_MS = 10_000;
 const BUSY_RETRY_MS = 5000;
+const ROBOTS_RETRY_MS = 5000;
 const RETRY_MAX_MS = 60_000;
 const URL_RETRY_MAX_MS = 10 * 60_000;
 
@@ -56,8 +57,12 @@ export function judgeTrouble(facts: TroubleFacts, random: () => number): Trouble
       return { action: 'goOn', dueInMs: clampRetry(BUSY_RETRY_MS * doubled, delayMs) };
     }
   }
-  const restCount = facts.kind === 'robots' ? failures : failures - FAILURES_BEFORE_REST + 1;
-  const waitMs = Math.max(facts.retryAfterMs ?? hostBackoffMs(restCount, random), delayMs);
+  const restMs = hostBackoffMs(failures - FAILURES_BEFORE_REST + 1, random);
+  const waitMs =
+    facts.kind === 'robots'
+      ? // Retry-After is the least wait here: a host that says 0 must not be asked on and on.
+        Math.max(facts.retryAfterMs ?? 0, isFirst ? ROBOTS_RETRY_MS * doubled : restMs, delayMs)
+      : Math.max(facts.retryAfterMs ?? restMs, delayMs);
   if (facts.failingForMs + waitMs > facts.hostPatienceMs) {
     return { action: 'block', reason: `${what}, longer than hostPatience` };
   }

@@ -3,15 +3,15 @@
 import { UrlError } from '../errors.js';
 import { parseUrl } from '../url/parse-url.js';
 
-/** Bytes of a robots.txt that are read: the 500 KiB that RFC 9309 §2.5 asks for at least. */
+/** Bytes of a robots.txt that count: the 500 KiB that RFC 9309 §2.5 asks for at least. */
 export const ROBOTS_MAX_BYTES = 512_000;
 /** How long rules are used before robots.txt is asked again: 24 h, as RFC 9309 §2.4 allows. */
 export const ROBOTS_TTL_MS = 24 * 60 * 60 * 1000;
 /** Redirects of robots.txt that are followed, also to other hosts (RFC 9309 §2.3.1.2). */
 export const ROBOTS_MAX_REDIRECTS = 5;
-/** First wait before an unreachable robots.txt is asked again; doubles with each failure. */
+/** First wait before an unreachable robots.txt with a good copy is asked again; doubles each time. */
 export const ROBOTS_RETRY_MS = 60 * 1000;
-/** Longest wait before an unreachable robots.txt is asked again. */
+/** Longest wait before an unreachable robots.txt with a good copy is asked again. */
 export const ROBOTS_RETRY_MAX_MS = 60 * 60 * 1000;
 
 /**
@@ -28,14 +28,14 @@ export type RobotsAnswer = { readonly status: number } | { readonly error: strin
 /**
  * Access by the answer: 2xx parse; 3xx (that is: past ROBOTS_MAX_REDIRECTS, or leading nowhere) and
  * 4xx allowAll; 429, 5xx, anything else and no answer disallowAll. 429 is no "unavailable": the
- * server asked for less traffic, not for more.
+ * server asked for less traffic, not for more. 304 says that there are rules and keeps them back.
  */
 export function robotsAccess(answer: RobotsAnswer): RobotsAccess {
   if ('error' in answer) return 'disallowAll';
   const { status } = answer;
   if (status >= 200 && status < 300) return 'parse';
-  if (status >= 300 && status < 500 && status !== 429) return 'allowAll';
-  return 'disallowAll';
+  if (status === 304 || status === 429) return 'disallowAll';
+  return status >= 300 && status < 500 ? 'allowAll' : 'disallowAll';
 }
 
 /**

@@ -1,5 +1,6 @@
 /** From the bytes of a robots.txt to its records. Total: any bytes give some list of records. */
 
+import { isUtf8 } from 'node:buffer';
 import { ROBOTS_MAX_BYTES } from './access.js';
 
 /** Record names that mean something to a crawler. */
@@ -29,36 +30,85 @@ const NAMES: Readonly<Record<string, RecordName>> = {
   'site-map': 'sitemap',
 };
 
+/** White space of any script; a byte order mark is none: it spoils the name that it stands in. */
+const BLANK = /[^\S\ufeff]/;
+/** A line of just two words: a record that lost its colon. */
+const TWO_WORDS = /^([a-z-]+)[ \t]+(\S+)$/i;
+
 /**
  * Records of a robots.txt in order. Lines end with CR, LF or both; whatever is no known record (HTML,
- * junk) is skipped. Bytes past ROBOTS_MAX_BYTES are cut at the end of the last whole line. An invalid
- * UTF-8 sequence becomes U+FFFD, which spoils its own line at most.
+ * junk) is skipped. Bytes past ROBOTS_MAX_BYTES are cut at the end of the last whole line. Where a
+ * line is no UTF-8, its bytes above 127 come back percent-encoded: octets are what rules compare.
  */
 export function robotsRecords(body: Uint8Array | string): RobotsRecord[] {
   const records: RobotsRecord[] = [];
-  for (const line of decode(body).split(/\r\n|\r|\n/)) {
-    const text = line.split('#', 1)[0] ?? '';
+  for (const line of linesOf(body)) {
+    const text = trimBlanks(line.split('#', 1)[0] ?? '');
     const colon = text.indexOf(':');
-    if (colon < 0) continue;
-    const key = text.slice(0, colon).trim().toLowerCase();
-    const name = Object.hasOwn(NAMES, key) ? NAMES[key] : undefined;
-    if (name) records.push({ name, value: text.slice(colon + 1).trim() });
+    if (colon >= 0) {
+      const name = nameOf(trimBlanks(text.slice(0, colon)));
+      if (name) records.push({ name, value: trimBlanks(text.slice(colon + 1)) });
+      continue;
+    }
+    const [, key = '', value = ''] = TWO_WORDS.exec(text) ?? [];
+    const name = nameOf(key);
+    if (name) records.push({ name, value });
   }
   return records;
 }
 
-function decode(body: Uint8Array | string): string {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  const isUtf16Be = bytes[0] === 0xfe && bytes[1] === 0xff;
-  const label = isUtf16 ? 'utf-16le' : isUtf16Be ? 'utf-16be' : 'utf-8';
-  // The decoder drops a byte order mark; a second one, or one further down, is part of its line.
-  return new TextDecoder(label).decode(cutAtLine(bytes));
+function nameOf(key: string): RecordName | undefined {
+  const lower = key.toLowerCase();
+  return Object.hasOwn(NAMES, lower) ? NAMES[lower] : undefined;
 }
 
-function cutAtLine(bytes: Uint8Array): Uint8Array {
+function linesOf(body: Uint8Array | string): string[] {
+  const bytes =
+    typeof body === 'string'
+      ? Buffer.from(body)
+      : Buffer.from(body.buffer, body.byteOffset, body.length);
+  const wide = wideLabel(bytes);
+  const text =
+    wide === null
+      ? // A byte order mark, or the part of one that a careless tool has left of it.
+        cutAtLine(bytes)
+          .toString('latin1')
+          .replace(/^\xef(?:\xbb\xbf?)?/, '')
+      : new TextDecoder(wide).decode(bytes.subarray(0, ROBOTS_MAX_BYTES));
+  const lines = text.split(/\r\n|\r|\n/);
+  return wide === null ? lines.map(decodeLine) : lines;
+}
+
+function wideLabel([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : null;
+}
+
+/** @param line a character a byte */
+function decodeLine(line: string): string {
+  const bytes = Buffer.from(line, 'latin1');
+  if (isUtf8(bytes)) return bytes.toString();
+  return line.replace(
+    /[\x80-\xff]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function cutAtLine(bytes: Buffer): Buffer {
   if (bytes.length <= ROBOTS_MAX_BYTES) return bytes;
   let end = ROBOTS_MAX_BYTES;
-  while (end > 0 && bytes[end - 1] !== 0x0a && bytes[end - 1] !== 0x0d) end--;
+  // The byte past the limit may say that the last line is whole.
+  while (end > 0 && !isLineEnd(bytes[end]) && !isLineEnd(bytes[end - 1])) end--;
   return bytes.subarray(0, end);
+}
+
+const isLineEnd = (byte: number | undefined): boolean => byte === 0x0a || byte === 0x0d;
+
+/** Walks from both ends: a regular expression would take quadratic time on a line of blanks. */
+function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && BLANK.test(text.charAt(start))) start++;
+  while (end > start && BLANK.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }

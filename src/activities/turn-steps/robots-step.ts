@@ -2,6 +2,7 @@
 import { CrawlError } from '../../errors.js';
 import type { DiscoveredUrl } from '../../contracts/urls.js';
 import type { FetchErrorCode } from '../../errors.js';
+import { createChainJar } from '../../fetch/cookies.js';
 import { FAILURE_POLICY } from '../../fetch/failure-policy.js';
 import type { StoredRobots } from '../../frontier/robots-store.js';
 import {
@@ -11,7 +12,8 @@ import {
   robotsRecheckMs,
   robotsUrl,
 } from '../../robots/access.js';
-import { parseRobots, type RobotsRules } from '../../robots/rules.js';
+import { RulesMemo } from '../../robots/rules-memo.js';
+import type { RobotsRules } from '../../robots/rules.js';
 import { parseUrl } from '../../url/parse-url.js';
 import { discover, type FoundUrl } from '../discover.js';
 import type { Pace } from '../gated-fetch.js';
@@ -26,10 +28,19 @@ type RobotsTrouble = Pick<TroubleFacts, 'what' | 'kind' | 'retryAfterMs' | 'maxT
   readonly message: string;
 };
 
-/** Rules that are usable now; null when robots.txt must be asked first. */
-export async function knownRobots(scope: TurnScope): Promise<KnownRobots | null> {
+const memo = new RulesMemo();
+
+/**
+ * Rules that are usable now; null when robots.txt must be asked first.
+ *
+ * @param url the leased URL, or what it redirects to within the turn
+ */
+export async function knownRobots(
+  scope: TurnScope,
+  url = scope.item.url,
+): Promise<KnownRobots | null> {
   if (scope.context.settings.robots === 'ignore') return { rules: null };
-  const origin = originOf(scope.item.url);
+  const origin = originOf(url);
   const stored = await scope.store.robots.read(origin);
   if (stored === null || stored.expiresAtMs <= Date.now()) return null;
   return usable(origin, stored);
@@ -39,36 +50,25 @@ function usable(origin: string, stored: StoredRobots): KnownRobots | null {
   if (stored.access === 'allowAll') return { rules: null };
   // Unreachable for now: the last good copy, if there is one.
   if (stored.body === null) return null;
-  return { rules: parsed.of(origin, stored.body, stored.url) };
+  return { rules: memo.of(origin, stored.body, stored.url) };
 }
-
-/** Parsed rules, so that a large file is not parsed for every page; keyed by their very text. */
-class ParsedRobots {
-  private readonly kept = new Map<string, { body: string; rules: RobotsRules }>();
-
-  of(origin: string, body: string, url: string): RobotsRules {
-    const known = this.kept.get(origin);
-    if (known?.body === body) return known.rules;
-    const rules = parseRobots(Buffer.from(body, 'base64'), url);
-    this.kept.set(origin, { body, rules });
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MAX_PARSED && oldest !== undefined) this.kept.delete(oldest);
-    return rules;
-  }
-}
-
-const MAX_PARSED = 1000;
-const parsed = new ParsedRobots();
 
 /**
  * Ask for robots.txt, redirects included, every hop through its host's gate.
  *
+ * @param page the leased URL, or what it redirects to within the turn
  * @returns how the step ends; the leased URL stays leased for the next one
  */
-export async function robotsStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
-  const origin = originOf(scope.item.url);
+export async function robotsStep(
+  scope: TurnScope,
+  pace: Pace,
+  page = scope.item.url,
+): Promise<StepEnd> {
+  const origin = originOf(page);
   const previous = await scope.store.robots.read(origin);
-  const first = robotsUrl(scope.item.url);
+  const first = robotsUrl(page);
+  // Some servers set a cookie and lead back: without it the chain would never end.
+  const cookies = createChainJar();
   let url = first;
   let requests = 0;
   const end = { delayMs: pace.delayMs };
@@ -98,8 +98,10 @@ export async function robotsStep(scope: TurnScope, pace: Pace): Promise<StepEnd>
         {
           url,
           settings: scope.context.settings,
+          cookies,
           accept: 'text/plain,*/*;q=0.1',
-          maxBytes: ROBOTS_MAX_BYTES,
+          // One byte more than is read, to know that the file goes on: its last line is cut then.
+          maxBytes: ROBOTS_MAX_BYTES + 1,
           onTooLarge: 'truncate',
         },
         hop === 0 ? pace : inTurn(pace),
@@ -133,6 +135,11 @@ export async function robotsStep(scope: TurnScope, pace: Pace): Promise<StepEnd>
       url = target;
       continue;
     }
+    if (response.status === 304 && previous !== null && previous.body !== null) {
+      // Nobody asked for it, but what it says is plain: the copy at hand is the file.
+      await store(scope, origin, { access: 'parse', body: previous.body, url: first });
+      return { ...end, requests, hostOutcome: 'ok' };
+    }
     const access = robotsAccess({ status: response.status });
     if (access === 'disallowAll') {
       return fail({
@@ -145,14 +152,15 @@ export async function robotsStep(scope: TurnScope, pace: Pace): Promise<StepEnd>
     }
     const body = access === 'parse' ? response.body.toString('base64') : null;
     await store(scope, origin, { access, body, url: first });
-    return { ...end, requests, hostOutcome: 'ok', discovered: sitemapsOf(scope, body, first) };
+    const discovered = body === null ? [] : sitemapsOf(scope, memo.of(origin, body, first), first);
+    return { ...end, requests, hostOutcome: 'ok', discovered };
   }
 }
 
 /** Sitemaps that robots.txt names are queued like any other URL of the crawl. */
-function sitemapsOf(scope: TurnScope, body: string | null, url: string): DiscoveredUrl[] {
-  if (body === null || !scope.context.settings.sitemaps) return [];
-  const found = parseRobots(Buffer.from(body, 'base64'), url).sitemaps.map<FoundUrl>((sitemap) => ({
+function sitemapsOf(scope: TurnScope, rules: RobotsRules, url: string): DiscoveredUrl[] {
+  if (!scope.context.settings.sitemaps) return [];
+  const found = rules.sitemaps.map<FoundUrl>((sitemap) => ({
     url: sitemap,
     hop: 'M',
     kind: 'sitemap',

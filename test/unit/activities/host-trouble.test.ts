@@ -61,10 +61,15 @@ describe('a host in trouble', () => {
   });
 
   it('robots.txt without an answer rests the host from the first time on', () => {
-    expect(judgeTrouble(facts({ kind: 'robots' }), half)).toMatchObject({ waitMs: MINUTE });
-    expect(judgeTrouble(facts({ kind: 'robots', failures: 2 }), half)).toMatchObject({
-      waitMs: 2 * MINUTE,
-    });
+    const asked = (failures: number, retryAfterMs: number | null = null) =>
+      judgeTrouble(facts({ kind: 'robots', failures, retryAfterMs }), half);
+    expect(asked(1)).toMatchObject({ action: 'rest', waitMs: 5000 });
+    expect(asked(2)).toMatchObject({ action: 'rest', waitMs: 10_000 });
+    expect(asked(3)).toMatchObject({ action: 'rest', waitMs: MINUTE });
+    expect(asked(4)).toMatchObject({ action: 'rest', waitMs: 2 * MINUTE });
+    // A Retry-After lengthens the wait, and never shortens it.
+    expect(asked(1, 7000)).toMatchObject({ waitMs: 7000 });
+    expect(asked(3, 0)).toMatchObject({ waitMs: MINUTE });
   });
 
   it('a name that does not exist is asked three times within a minute', () => {
