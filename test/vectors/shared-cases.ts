@@ -17,15 +17,37 @@ export interface SharedCase {
   readonly contested?: boolean;
 }
 
-/** Scored cases of `<file>.json`. */
+/** A case that is arguably wrong. */
+export interface CaseException {
+  /** Name of the collection's file, without its ending. */
+  readonly file: string;
+  readonly name: string;
+  /** Why, with the section of the standard. */
+  readonly reason: string;
+}
+
+/** Cases that we do not follow: exceptions.json. */
+export const caseExceptions = JSON.parse(
+  readFileSync(new URL('./exceptions.json', import.meta.url), 'utf8'),
+) as readonly CaseException[];
+
+/** Scored cases of `<file>.json`, without the exceptions. */
 export function sharedCases<T extends SharedCase>(file: string): readonly T[] {
-  const suspects = readJson<{ file: string; name: string }[]>('score/suspects.json')
-    .filter((suspect) => suspect.file === file)
+  const left = [
+    ...readJson<{ file: string; name: string }[]>('score/suspects.json'),
+    ...caseExceptions,
+  ]
+    .filter((each) => each.file === file)
     .map(({ name }) => name);
-  return readJson<{ cases: T[] }>(`${file}.json`).cases.filter(
+  return allSharedCases<T>(file).filter(
     ({ name, level, contested }) =>
-      (level === 'must' || level === 'should') && !contested && !suspects.includes(name),
+      (level === 'must' || level === 'should') && !contested && !left.includes(name),
   );
+}
+
+/** All cases of `<file>.json`, whatever their level. */
+export function allSharedCases<T extends SharedCase>(file: string): readonly T[] {
+  return readJson<{ cases: T[] }>(`${file}.json`).cases;
 }
 
 /** Name of a test, with the reason where it is left out. */
