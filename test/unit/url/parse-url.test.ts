@@ -1,21 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_URL_CHARS, parseUrl, requireUrl } from '../../../src/url/parse-url.js';
-import { loadVectors } from '../../vectors/load.js';
-
-interface ResolveCase {
-  name: string;
-  type: string;
-  base: string | null;
-  href: string;
-  url: string | null;
-}
 
 describe('parseUrl', () => {
-  const cases = loadVectors<ResolveCase>('urls').filter(({ type }) => type === 'resolve');
-  it.each(cases)('$name', ({ base, href, url }) => {
-    expect(parseUrl(href, base ?? undefined)).toBe(url);
-  });
-
   it('takes a URL of the longest lawful length whole and drops a longer one', () => {
     const longest = `http://h.example/${'x'.repeat(MAX_URL_CHARS - 17)}`;
     expect(parseUrl(longest)).toBe(longest);
