@@ -11,6 +11,7 @@ const DOMAIN_PURE = ['contracts', 'errors'];
 const LAYERS = {
   contracts: ['errors'],
   url: DOMAIN_PURE,
+  traps: [...DOMAIN_PURE, 'url'],
   parse: [...DOMAIN_PURE, 'url'],
   robots: [...DOMAIN_PURE, 'url'],
   redis: DOMAIN_PURE,
@@ -28,6 +29,7 @@ const LAYERS = {
     'parse',
     'redis',
     'robots',
+    'traps',
     'url',
   ],
   client: [...DOMAIN_PURE, 'config', 'workflows'],

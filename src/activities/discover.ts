@@ -4,9 +4,11 @@ import type {
   HopLetter,
   QueuedUrl,
   SkipReason,
+  Suspicion,
   UrlKind,
 } from '../contracts/urls.js';
 import { sitemapFingerprintOf } from '../url/canonical-url.js';
+import { laterLevel, suspectUrl } from '../traps/suspect-url.js';
 import { priorityLevel } from '../url/priority.js';
 import type { CrawlContext } from './crawl-context.js';
 import { UrlFactsMemo } from './url-facts.js';
@@ -27,6 +29,7 @@ export interface Discovery {
 
 /** Hops from robots.txt to a sitemap at most: an index may name an index for ever. */
 const MAX_SITEMAP_HOPS = 10;
+const SITEMAP_HOPS: Suspicion = { rule: 'sitemapHops', weight: 'hold' };
 
 /** Depth that a hop costs: only navigation does. A sitemap's pages count as linked from the seed. */
 function depthAfter(parent: Pick<QueuedUrl, 'depth' | 'kind'>, found: FoundUrl): number {
@@ -55,23 +58,30 @@ export function discover(
       reject('outOfScope');
     } else if (settings.maxDepth !== null && depth > settings.maxDepth) {
       reject('depth');
-    } else if (item.kind === 'sitemap' && parent.hops.length >= MAX_SITEMAP_HOPS) {
-      reject('trap');
     } else {
       const { url, kind } = item;
-      admitted.push(
-        queueable(context, {
-          url,
-          kind,
-          depth,
-          hops: parent.hops + item.hop,
-          via: parent.url,
-          attempts: 0,
-        }),
-      );
+      const hops = parent.hops + item.hop;
+      const queued = { url, kind, depth, hops, via: parent.url, attempts: 0 };
+      admitted.push(suspected(queueable(context, queued), suspicionOf(context, parent, item)));
     }
   }
   return { admitted, rejected };
+}
+
+/** What a link looks like, where that is a trap. What a sitemap lists was not made up on the way. */
+function suspicionOf(
+  { settings }: CrawlContext,
+  parent: Pick<QueuedUrl, 'url' | 'hops'>,
+  found: FoundUrl,
+): Suspicion | null {
+  if (found.kind === 'sitemap' && parent.hops.length >= MAX_SITEMAP_HOPS) return SITEMAP_HOPS;
+  if (!settings.traps || found.hop === 'M') return null;
+  return suspectUrl(found.url, parent.url);
+}
+
+/** A suspicious URL comes after everything that is not. */
+function suspected(url: DiscoveredUrl, suspicion: Suspicion | null): DiscoveredUrl {
+  return suspicion === null ? url : { ...url, suspicion, level: laterLevel(url.level) };
 }
 
 const urlFacts = new UrlFactsMemo();

@@ -124,6 +124,8 @@ export function createFrontierActivities(
               return { kind: 'hosts', hosts: await frontier.hosts({ after: '', ...request }) };
             case 'deadLetters':
               return { kind: 'deadLetters', letters: await frontier.deadLetters(request) };
+            case 'heldUrls':
+              return { kind: 'heldUrls', ...(await frontier.heldUrls(request)) };
           }
         },
       },
@@ -159,7 +161,18 @@ async function carryOut({ frontier }: CrawlStore, change: CrawlChange): Promise<
     do requeued = await frontier.requeueDeadLetters(DEAD_LETTER_STEP);
     while (requeued > 0);
   }
+  if (change.requeueHeld) await requeueHeld(frontier);
   if (change.state === 'running' || change.options) await reopenHosts(frontier, false);
+}
+
+/** Those that are held now: a crawl that runs may hold some of them back again meanwhile. */
+async function requeueHeld(frontier: CrawlStore['frontier']): Promise<void> {
+  let left = (await frontier.status()).totals.trapped;
+  while (left > 0) {
+    const requeued = await frontier.requeueHeld(left);
+    if (requeued === 0) return;
+    left -= requeued;
+  }
 }
 
 function refuseUnless(

@@ -111,16 +111,18 @@ export class Turn {
     if (step.record) {
       await this.run.deps.sink(frontier.crawlId, context.settings).append([step.record]);
     }
-    let refused = 0;
+    let unlisted = 0;
     if (step.discovered && step.discovered.length > 0) {
-      refused = (await frontier.addUrls(step.discovered)).refused;
+      const textDigest = completion?.textDigest;
+      const page = textDigest && { hostKey: this.claim.hostKey, textDigest };
+      ({ unlisted } = await frontier.addUrls(step.discovered, page || undefined));
     }
     const isRecord = completion !== undefined || step.hostOutcome !== undefined;
     if (isRecord) this.seq += 1;
     const reply = await frontier.completeAndLease({
       claim: this.claim,
       ...(isRecord && { seq: this.seq }),
-      ...(completion && { completion: withRefused(completion, refused) }),
+      ...(completion && { completion: withUnlisted(completion, unlisted) }),
       ...(step.hostOutcome && { hostOutcome: step.hostOutcome }),
       ...(step.block !== undefined && { block: step.block }),
       ...(wait && { wait }),
@@ -185,10 +187,10 @@ function longerWait({ waitMs, reason }: HostWait, own?: HostWait): HostWait {
   return own && own.waitMs > waitMs ? own : { waitMs, reason };
 }
 
-/** Hosts that the frontier refused belong to a domain that has too many. */
-function withRefused(completion: Completion, refused: number): Completion {
-  if (refused === 0) return completion;
-  const rejected = { ...completion.rejected, trap: (completion.rejected?.trap ?? 0) + refused };
+/** What the frontier holds back as a trap it counts itself, unless its list of those is full. */
+function withUnlisted(completion: Completion, unlisted: number): Completion {
+  if (unlisted === 0) return completion;
+  const rejected = { ...completion.rejected, trap: (completion.rejected?.trap ?? 0) + unlisted };
   return { ...completion, rejected };
 }
 

@@ -1,6 +1,13 @@
 /** Activities as the workflows see them. All are at-least-once and idempotent. */
 import type { CrawlResult, RefusedSeed, CrawlInput } from './crawl.js';
-import type { CrawlState, FinishReason, HostStatus, NextHosts, DeadLetter } from './frontier.js';
+import type {
+  CrawlState,
+  DeadLetter,
+  FinishReason,
+  HeldPage,
+  HostStatus,
+  NextHosts,
+} from './frontier.js';
 import type { CrawlProgress } from './crawl.js';
 
 /** Input of a turn: one activity's run on a host. */
@@ -69,6 +76,7 @@ export interface CrawlChange {
   /** Options in the user's spelling. */
   readonly options?: Readonly<Record<string, unknown>>;
   readonly requeueDeadLetters?: boolean;
+  readonly requeueHeld?: boolean;
 }
 
 /** What a read of a crawl asks for. */
@@ -85,12 +93,19 @@ export type ReadRequest =
       readonly crawlId: string;
       readonly offset: number;
       readonly limit: number;
+    }
+  | {
+      readonly kind: 'heldUrls';
+      readonly crawlId: string;
+      readonly cursor?: string;
+      readonly limit: number;
     };
 
 export type ReadReply =
   | { readonly kind: 'progress'; readonly progress: CrawlProgress }
   | { readonly kind: 'hosts'; readonly hosts: readonly HostStatus[] }
-  | { readonly kind: 'deadLetters'; readonly letters: readonly DeadLetter[] };
+  | { readonly kind: 'deadLetters'; readonly letters: readonly DeadLetter[] }
+  | ({ readonly kind: 'heldUrls' } & HeldPage);
 
 /** Activities on the frontier queue. */
 export interface FrontierActivities {

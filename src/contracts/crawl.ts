@@ -70,7 +70,9 @@ export type CrawlCommand =
   | { readonly kind: 'unpause' }
   | { readonly kind: 'stop' }
   | { readonly kind: 'adjust'; readonly options: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'requeueDeadLetters' };
+  | { readonly kind: 'requeueDeadLetters' }
+  /** Queue URLs that are held back as crawl traps: all of them. */
+  | { readonly kind: 'requeueHeld' };
 
 /** Settings that may be changed later. */
 export type { AdjustableSettings };

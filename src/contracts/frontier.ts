@@ -4,7 +4,7 @@
  * attempt, seq), with the store's own clock.
  */
 import type { AdjustableSettings, CrawlSettings } from './settings.js';
-import type { DiscoveredUrl, QueuedUrl, SkipReason, UrlKind } from './urls.js';
+import type { DiscoveredUrl, QueuedUrl, SkipReason, TrapRule, UrlKind } from './urls.js';
 
 /** States of a crawl. The last three are final until somebody resumes it. */
 export type CrawlState =
@@ -53,6 +53,8 @@ export interface Completion {
   readonly dueInMs?: number;
   /** Links of the page that were not admitted, by reason. */
   readonly rejected?: Partial<Record<SkipReason, number>>;
+  /** Of a fetched page: `textDigest` of its record, by which the frontier counts alike pages. */
+  readonly textDigest?: string;
 }
 
 /** A pause of the host that the caller is about to make. */
@@ -141,6 +143,8 @@ export interface CrawlTotals {
   readonly bytes: number;
   readonly hosts: number;
   readonly deadLetters: number;
+  /** URLs held back as crawl traps: neither queued nor discovered, listed for whoever wants them. */
+  readonly trapped: number;
   /** Final skips of admitted URLs, by reason. */
   readonly skips: Readonly<Record<string, number>>;
   /** Links that were not admitted, by reason. */
@@ -220,8 +224,28 @@ export interface DeadLetter extends QueuedUrl {
 export interface AddReply {
   readonly added: number;
   readonly seen: number;
-  /** Refused because their registered domain has too many hosts. */
-  readonly refused: number;
+  /** Held back as crawl traps, those included that were before. */
+  readonly held: number;
+  /** To be held back too, but the list of those is full. */
+  readonly unlisted: number;
+}
+
+/** The page that URLs were found on. */
+export interface FoundOn {
+  readonly hostKey: string;
+  readonly textDigest: string;
+}
+
+/** A URL that is held back as a crawl trap. */
+export interface HeldUrl extends QueuedUrl {
+  readonly hostKey: string;
+  readonly rule: TrapRule;
+}
+
+/** Some held URLs; `cursor` leads to the next ones, null after the last. */
+export interface HeldPage {
+  readonly urls: readonly HeldUrl[];
+  readonly cursor: string | null;
 }
 
 /** What a new crawl starts with. */
@@ -241,8 +265,11 @@ export interface Frontier {
   status(): Promise<CrawlStatus>;
   /** Settings by version; read from the store only when the version is new to this process. */
   settings(version: number): Promise<CrawlSettings>;
-  /** Any number of URLs; sent in steps of at most 500. */
-  addUrls(urls: readonly DiscoveredUrl[]): Promise<AddReply>;
+  /**
+   * Any number of URLs; sent in steps of at most 500. What pages like `page` led to so far decides
+   * whether they are queued, queued behind everything else or held back.
+   */
+  addUrls(urls: readonly DiscoveredUrl[], page?: FoundOn): Promise<AddReply>;
   completeAndLease(step: TurnStep): Promise<TurnReply>;
   nextHosts(request: {
     /** `<13-digit start ms>:<run id>` of the parent's run chain. */
@@ -278,6 +305,13 @@ export interface Frontier {
   deadLetters(page: { offset: number; limit: number }): Promise<readonly DeadLetter[]>;
   /** Put up to `limit` dead letters back into their queues. @returns how many */
   requeueDeadLetters(limit: number): Promise<number>;
+  /** URLs held back as crawl traps, about `limit` at a time, in no order. */
+  heldUrls(page: { cursor?: string; limit: number }): Promise<HeldPage>;
+  /**
+   * Queue up to `limit` held URLs, at most 1,000 a call, whatever the quota of hosts says.
+   * `requestId` names the request: sent again, it changes nothing. @returns how many
+   */
+  requeueHeld(limit: number, requestId?: string): Promise<number>;
   /** Remove everything of the crawl, in bounded steps. */
   delete(): Promise<void>;
 }

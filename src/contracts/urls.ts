@@ -38,6 +38,30 @@ export interface QueuedUrl {
   readonly attempts: number;
 }
 
+/** What says that a URL may belong to a crawl trap (docs/traps.md). */
+export type TrapRule =
+  /** By its shape (src/traps). */
+  | 'repeatedPath'
+  | 'deepPath'
+  | 'repeatedParameter'
+  | 'growingQuery'
+  | 'nestedUrl'
+  | 'calendar'
+  | 'sessionId'
+  | 'longUrl'
+  /** Found on the newest of many pages that say the same. */
+  | 'alikePages'
+  /** Its registered domain has too many hosts. */
+  | 'maxHostsPerDomain'
+  /** Sitemaps that name sitemaps without end. */
+  | 'sitemapHops';
+
+/** A rule that suspects a URL: it is fetched after all others, or held back. */
+export interface Suspicion {
+  readonly rule: TrapRule;
+  readonly weight: 'later' | 'hold';
+}
+
 /** A URL that is offered to the frontier. */
 export interface DiscoveredUrl extends QueuedUrl {
   /** Fingerprint of the canonical URL. */
@@ -47,14 +71,32 @@ export interface DiscoveredUrl extends QueuedUrl {
   readonly registeredDomain: string;
   /** Priority level: smaller is sooner; 0 to 255. */
   readonly level: number;
+  readonly suspicion?: Suspicion;
 }
+
+/** How a page leads to another (docs/links.md). */
+export type NavigationKind =
+  'a' | 'area' | 'frame' | 'iframe' | 'link' | 'refresh' | 'header' | 'form' | 'text';
+
+/** How a page loads what it shows (docs/links.md). */
+export type EmbedKind =
+  | 'img'
+  | 'srcset'
+  | 'script'
+  | 'css'
+  | 'icon'
+  | 'preload'
+  | 'manifest'
+  | 'media'
+  | 'object'
+  | 'embed'
+  | 'background';
 
 /** One link of a document. */
 export interface Link {
   /** Absolute, WHATWG serialisation, without fragment; http or https. */
   readonly url: string;
-  readonly kind:
-    'a' | 'area' | 'frame' | 'iframe' | 'link' | 'refresh' | 'header' | 'img' | 'srcset' | 'embed';
+  readonly kind: NavigationKind | EmbedKind;
   /** rel=nofollow, ugc or sponsored on the link itself. */
   readonly nofollow: boolean;
 }
@@ -72,6 +114,11 @@ export interface PageRecord {
   readonly bytes: number;
   /** `sha256:<hex>` of the decoded body; null without one. */
   readonly digest: string | null;
+  /**
+   * 16 hexadecimal digits by which pages that say the same are found: of the text without markup,
+   * digits and dates (docs/traps.md). Null for what is no HTML.
+   */
+  readonly textDigest: string | null;
   readonly depth: number;
   readonly hops: string;
   readonly via: string | null;

@@ -59,5 +59,6 @@ export function scriptLimits(settings: CrawlSettings): Record<string, number> {
     concurrency: settings.concurrency,
     maxHostsPerDomain: settings.maxHostsPerDomain,
     maxDurationMs: settings.maxDurationMs ?? 0,
+    trapBudget: settings.traps ? settings.trapBudget : 0,
   };
 }

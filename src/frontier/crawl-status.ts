@@ -33,6 +33,7 @@ export async function readCrawlStatus(
     .zcard(keys.running)
     .scard(keys.placed)
     .llen(keys.deadLetters)
+    .hlen(keys.trapped)
     .exec()
     .catch((error: unknown) => {
       throw explainRedisError(error);
@@ -49,6 +50,7 @@ export async function readCrawlStatus(
       pendingHosts: Number(values[2]),
       runningHosts: Number(values[3]),
       placedHosts: Number(values[4]),
+      trapped: Number(values[6]),
     },
     Number(values[5]),
   );

@@ -22,6 +22,10 @@ export interface ShardKeys {
   readonly queuePrefix: string;
   readonly duePrefix: string;
   readonly robotsPrefix: string;
+  /** Texts of a host's pages. */
+  readonly alikePrefix: string;
+  /** URLs that are held back as traps. */
+  readonly trapped: string;
   /** URLs that the scope is measured from. */
   readonly roots: string;
 }
@@ -48,6 +52,8 @@ export function shardKeys(crawlId: string, shard = 0): ShardKeys {
     queuePrefix: `${prefix}q:`,
     duePrefix: `${prefix}d:`,
     robotsPrefix: `${prefix}r:`,
+    alikePrefix: `${prefix}a:`,
+    trapped: `${prefix}trapped`,
     roots: `${prefix}roots`,
   };
 }

@@ -31,9 +31,10 @@ export function packItem(item: QueuedUrl & Pick<DiscoveredUrl, 'level'>): string
   ].join('\t');
 }
 
-/** Unpack what a script returned. */
+/** Unpack what a script returned; the mark of a suspicious page (lua/lib/item.lua) is the scripts' own. */
 export function unpackItem(packed: string): QueuedUrl & Pick<DiscoveredUrl, 'level'> {
-  const [kind, depth, attempts, hops, level, via, url] = packed.split('\t');
+  const fields = packed.split('\t');
+  const [kind, depth, attempts, hops, level, via] = fields;
   return {
     kind: kind === 's' ? 'sitemap' : 'page',
     depth: Number(depth),
@@ -41,7 +42,7 @@ export function unpackItem(packed: string): QueuedUrl & Pick<DiscoveredUrl, 'lev
     hops: hops ?? '',
     level: Number(level),
     via: via ?? '',
-    url: url ?? '',
+    url: fields.length > 6 ? (fields.at(-1) ?? '') : '',
   };
 }
 

@@ -9,7 +9,9 @@ import type {
   CrawlStatus,
   DeadLetter,
   FinishReason,
+  FoundOn,
   Frontier,
+  HeldPage,
   HostStatus,
   NewCrawl,
   NextHosts,
@@ -32,6 +34,7 @@ import {
 } from './crawl-directory.js';
 import { drainHost, readDeadLetters, requeueDeadLetters } from './dead-letters.js';
 import { readHosts, readLiveHosts } from './host-status.js';
+import { readHeldUrls, requeueHeld } from './held-urls.js';
 import { resolveTimes, type FrontierTimes } from './frontier-times.js';
 import { claimArgs, claimedHostKeys } from './claimed-host.js';
 import { shardKeys, type ShardKeys } from './keys.js';
@@ -111,7 +114,7 @@ export class RedisFrontier implements Frontier {
     return this.known.settings;
   }
 
-  async addUrls(urls: readonly DiscoveredUrl[]): Promise<AddReply> {
+  async addUrls(urls: readonly DiscoveredUrl[], page?: FoundOn): Promise<AddReply> {
     const k = this.keys;
     const keys = [
       k.crawl,
@@ -123,18 +126,23 @@ export class RedisFrontier implements Frontier {
       k.domains,
       k.hostPrefix,
       k.queuePrefix,
+      k.trapped,
+      k.alikePrefix,
     ];
-    const sum = { added: 0, seen: 0, refused: 0 };
+    const found = [page?.hostKey ?? '', page?.textDigest ?? ''];
+    const sum = { added: 0, seen: 0, held: 0, unlisted: 0 };
     for (let from = 0; from < urls.length; from += ADD_STEP) {
-      const args = urls
-        .slice(from, from + ADD_STEP)
-        .flatMap((url) => [url.fingerprint, url.hostKey, url.registeredDomain, packItem(url)]);
-      const reply = (await runScript(this.redis, SCRIPTS.addUrls, keys, args)) as ScriptReply[];
+      const args = urls.slice(from, from + ADD_STEP).flatMap(addArgs);
+      const reply = (await runScript(this.redis, SCRIPTS.addUrls, keys, [
+        ...found,
+        ...args,
+      ])) as ScriptReply[];
       if (reply[0] === 'no_crawl') throw crawlNotFound(this.crawlId);
       if (reply[0] !== 'ok') throw missingFilter(this.crawlId, String(reply[1]));
       sum.added += Number(reply[1]);
       sum.seen += Number(reply[2]);
-      sum.refused += Number(reply[3]);
+      sum.held += Number(reply[3]);
+      sum.unlisted += Number(reply[4]);
     }
     return sum;
   }
@@ -144,7 +152,7 @@ export class RedisFrontier implements Frontier {
     const reply = await runScript(
       this.redis,
       SCRIPTS.completeAndLease,
-      claimedHostKeys(this.keys, claim),
+      [...claimedHostKeys(this.keys, claim), this.keys.alikePrefix + claim.hostKey],
       [
         ...claimArgs(claim),
         leaseMs ?? this.times.leaseMs,
@@ -161,7 +169,17 @@ export class RedisFrontier implements Frontier {
     const reply = (await runScript(
       this.redis,
       SCRIPTS.nextHosts,
-      [k.crawl, k.totals, k.pending, k.running, k.placed, k.lingering, k.nomination, k.hostPrefix],
+      [
+        k.crawl,
+        k.totals,
+        k.pending,
+        k.running,
+        k.placed,
+        k.lingering,
+        k.nomination,
+        k.hostPrefix,
+        k.trapped,
+      ],
       [request.owner, request.requestId, request.max, this.times.nominatedMs],
     )) as ScriptReply[];
     if (reply[0] === 'no_crawl') throw crawlNotFound(this.crawlId);
@@ -171,7 +189,7 @@ export class RedisFrontier implements Frontier {
         state: 'running',
         finishReason: null,
         hosts: [],
-        totals: parseTotals({}, { pendingHosts: 0, runningHosts: 0, placedHosts: 0 }),
+        totals: parseTotals({}, { pendingHosts: 0, runningHosts: 0, placedHosts: 0, trapped: 0 }),
         isDone: false,
         needsRecount: false,
         isFenced: true,
@@ -236,7 +254,22 @@ export class RedisFrontier implements Frontier {
     return requeueDeadLetters(this.redis, this.crawlId, limit);
   }
 
+  heldUrls(page: { cursor?: string; limit: number }): Promise<HeldPage> {
+    return readHeldUrls(this.redis, this.crawlId, page);
+  }
+
+  requeueHeld(limit: number, requestId?: string): Promise<number> {
+    return requeueHeld(this.redis, this.crawlId, limit, requestId);
+  }
+
   async delete(): Promise<void> {
     await deleteCrawl(this.redis, this.crawlId, this.keys);
   }
+}
+
+/** The five values of a URL in add-urls. */
+function addArgs(url: DiscoveredUrl): string[] {
+  const { suspicion } = url;
+  const flag = suspicion ? (suspicion.weight === 'hold' ? '!' : '~') + suspicion.rule : '';
+  return [url.fingerprint, url.hostKey, url.registeredDomain, packItem(url), flag];
 }

@@ -23,6 +23,7 @@ export const SCRIPTS = {
   reopenHosts: load('reopen-hosts'),
   drainHost: load('drain-host'),
   requeueDeadLetters: load('requeue-dead-letters'),
+  requeueHeld: load('requeue-held'),
   gateAsk: load('gate-ask'),
   gateRenew: load('gate-renew'),
   gateRelease: load('gate-release'),
@@ -61,7 +62,20 @@ export function parseTurnReply(reply: ScriptReply): TurnReply {
 
 /** Parse the reply of next-hosts, but for its refusals. */
 export function parseNextHosts(reply: readonly ScriptReply[]): NextHosts {
-  const [, version, state, reason, done, recount, pending, running, placed, named, totals] = reply;
+  const [
+    ,
+    version,
+    state,
+    reason,
+    done,
+    recount,
+    pending,
+    running,
+    placed,
+    named,
+    totals,
+    trapped,
+  ] = reply;
   const names = named as string[];
   const hosts: NextHosts['hosts'][number][] = [];
   for (let n = 0; n < names.length; n += 2) {
@@ -76,6 +90,7 @@ export function parseNextHosts(reply: readonly ScriptReply[]): NextHosts {
       pendingHosts: Number(pending),
       runningHosts: Number(running),
       placedHosts: Number(placed),
+      trapped: Number(trapped),
     }),
     isDone: done === 1,
     needsRecount: recount === 1,
@@ -90,10 +105,10 @@ export function pairsToRecord(pairs: readonly string[]): Record<string, string> 
   return record;
 }
 
-/** Totals from the counters' hash and the sizes of the host sets. */
+/** Totals from the counters' hash and the sizes of other keys. */
 export function parseTotals(
   counters: Readonly<Record<string, string>>,
-  hostSets: Pick<CrawlTotals, 'pendingHosts' | 'runningHosts' | 'placedHosts'>,
+  sizes: Pick<CrawlTotals, 'pendingHosts' | 'runningHosts' | 'placedHosts' | 'trapped'>,
   deadLetters = 0,
 ): CrawlTotals {
   const count = (field: string) => Number(counters[field] ?? 0);
@@ -121,6 +136,6 @@ export function parseTotals(
     deadLetters,
     skips: byPrefix('skip:'),
     rejected: byPrefix('rejected:'),
-    ...hostSets,
+    ...sizes,
   };
 }

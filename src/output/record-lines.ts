@@ -32,6 +32,8 @@ export function toPageRecord(record: SinkRecord): PageRecord {
     contentType: record.contentType,
     bytes: record.bytes,
     digest: record.digest,
+    // Records of older segments have none.
+    textDigest: record.textDigest ?? null,
     depth: record.depth,
     hops: record.hops,
     via: record.via,

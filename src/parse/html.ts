@@ -6,11 +6,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Link } from '../contracts/urls.js';
 import { createDecoder, detectCharset } from './charset.js';
-import { collectHtml, HTML_ATTRIBUTES, NAVIGATION_REL, type RawLink } from './html-collector.js';
+import { isXmlType } from './content-kind.js';
+import type { LinkOptions } from './html-collector.js';
+import type { RawLink } from './link-bag.js';
 import { parseLinkHeader } from './link-header.js';
+import { isNavigation, resourceKind } from './link-relations.js';
+import { parseRefresh } from './meta-refresh.js';
 import { mergeDirectives, parseXRobotsTag } from './meta-robots.js';
-import { resolveLink } from './resolve-link.js';
-import { TagStream } from './tag-stream.js';
+import { PageReader } from './page-reader.js';
+import { PageText } from './page-text.js';
+import { baseOf, resolveLinks } from './resolve-links.js';
 
 /**
  * Distinct links of a page that are taken: as many as a sitemap file may list. What has more is a
@@ -23,11 +28,9 @@ export const MAX_HTML_BYTES = 64 * 1024 * 1024;
 export const MAX_PARSE_MS = 20_000;
 /** Bytes parsed without a pause: a few milliseconds. */
 const CHUNK_BYTES = 64 * 1024;
-/** Links resolved without a pause. */
-const RESOLVE_BATCH = 1_000;
 
 /** What is known of a page besides its body. */
-export interface HtmlInput {
+export interface HtmlInput extends LinkOptions {
   /** Where it came from, after redirects: absolute, http or https. */
   readonly url: string;
   /** Content-Type header; null without one. */
@@ -36,6 +39,8 @@ export interface HtmlInput {
   readonly xRobotsTag?: readonly string[] | undefined;
   /** Link headers, one entry a line. */
   readonly linkHeader?: readonly string[] | undefined;
+  /** Refresh headers, one entry a line. */
+  readonly refreshHeader?: readonly string[] | undefined;
   /** Product token that directives may name. */
   readonly robotsAgent: string;
   /** Default MAX_LINKS. */
@@ -48,7 +53,7 @@ export interface HtmlInput {
 
 /** What a page says. */
 export interface HtmlDocument {
-  /** Each URL once, in document order, those of Link headers last. Embeds are not extracted. */
+  /** Each URL once, in document order, those of headers last; embeds, forms and text by option. */
   readonly links: Link[];
   /** White space collapsed, 1,000 characters at most; null without one. */
   readonly title: string | null;
@@ -66,6 +71,8 @@ export interface HtmlDocument {
   readonly truncated: boolean;
   /** Links past maxLinks that were left out, repetitions counted. */
   readonly dropped: number;
+  /** Digest of what the page says: see PageText. */
+  readonly textDigest: string;
 }
 
 /** Parse a page. Total: whatever the bytes, it resolves to a document. */
@@ -74,66 +81,63 @@ export async function parseHtml(body: Buffer, input: HtmlInput): Promise<HtmlDoc
   const maxLinks = input.maxLinks ?? MAX_LINKS;
   const end = Math.min(body.length, input.maxBytes ?? MAX_HTML_BYTES);
   const charset = detectCharset(body, input.contentType);
-  const found = collectHtml(input.robotsAgent, maxLinks);
-  const stream = new TagStream({ attributes: HTML_ATTRIBUTES, ...found.handlers });
+  const text = new PageText(input.url);
+  const reader = new PageReader({
+    ...input,
+    maxLinks,
+    isXml: isXmlType(input.contentType),
+    pageText: text,
+  });
   const decoder = createDecoder(charset);
   let isLate = false;
   for (let at = 0; at < end && !isLate; at += CHUNK_BYTES) {
     if (at > 0) await nextTurn();
     const next = Math.min(end, at + CHUNK_BYTES);
-    stream.write(decoder.decode(body.subarray(at, next), next === end));
-    isLate = performance.now() > deadline;
+    reader.write(decoder.decode(body.subarray(at, next), next === end));
+    isLate = next < end && performance.now() > deadline;
   }
-  stream.end();
+  reader.end();
 
-  const base = resolveBase(found.base(), input.url);
-  const header = headerLinks(input.linkHeader ?? []);
-  const resolved = new Map<string, Link>();
-  const canonicals = new Set<string>();
-  const raws = [...found.links.values(), ...header];
-  for (const [index, raw] of raws.entries()) {
-    if (index > 0 && index % RESOLVE_BATCH === 0) await nextTurn();
-    // A Link header is relative to the response, a link in the page to the page's base.
-    const origin = raw.kind === 'header' ? input.url : base;
-    const url = resolveLink(raw.href, origin, raw.kind === 'header' ? 'utf-8' : charset);
-    if (url === null) continue;
-    if (raw.isCanonical) canonicals.add(url);
-    const known = resolved.get(url);
-    if (!known) {
-      if (resolved.size >= maxLinks) continue;
-      resolved.set(url, { url, kind: raw.kind, nofollow: raw.nofollow });
-    } else if (known.nofollow && !raw.nofollow) {
-      resolved.set(url, { ...known, nofollow: false });
-    }
-  }
+  const { bag, collector, scope } = reader;
+  const { links, canonicals, dropped } = await resolveLinks(
+    [...bag.all, ...headerLinks(input)],
+    { url: input.url, charset, maxLinks },
+  );
+  const left = bag.dropped + dropped;
   return {
-    links: [...resolved.values()],
-    title: found.title(),
-    base,
+    links,
+    title: collector.title,
+    base: baseOf(scope, input.url),
     charset,
     ...mergeDirectives(
-      found.directives(),
+      collector.directives,
       parseXRobotsTag(input.xRobotsTag ?? [], input.robotsAgent),
     ),
     canonical: canonicals.size === 1 ? ([...canonicals][0] ?? null) : null,
-    truncated: isLate || end < body.length || found.dropped() > 0,
-    dropped: found.dropped(),
+    truncated: isLate || end < body.length || left > 0,
+    dropped: left,
+    textDigest: text.digest(),
   };
 }
 
-/** A base that is no http(s) URL counts as none, so that no `data:` base can swallow the links. */
-function resolveBase(href: string | null, url: string): string {
-  if (href === null) return url;
-  return resolveLink(href, url, 'utf-8') ?? url;
-}
-
-function headerLinks(values: readonly string[]): RawLink[] {
-  return parseLinkHeader(values)
-    .filter(({ rel }) => rel.some((name) => NAVIGATION_REL.has(name)))
-    .map(({ target, rel }) => ({
-      href: target,
-      kind: 'header',
+function headerLinks(input: HtmlInput): RawLink[] {
+  const found: RawLink[] = [];
+  const add = (href: string, kind: Link['kind'], rel: readonly string[] = []) =>
+    found.push({
+      href,
+      kind,
+      scope: null,
       nofollow: rel.includes('nofollow'),
       isCanonical: rel.includes('canonical'),
-    }));
+    });
+  for (const { target, rel } of parseLinkHeader(input.linkHeader ?? [])) {
+    const resource = input.embeds ? resourceKind(rel) : null;
+    if (isNavigation(rel)) add(target, 'header', rel);
+    else if (resource) add(target, resource);
+  }
+  for (const value of input.refreshHeader ?? []) {
+    const href = parseRefresh(value);
+    if (href !== null) add(href, 'refresh');
+  }
+  return found;
 }

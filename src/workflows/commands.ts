@@ -103,6 +103,8 @@ async function carryOut(crawlId: string, command: CrawlCommand): Promise<CrawlSt
       return andWake(crawlId, await changeCrawl({ crawlId, options: command.options }));
     case 'requeueDeadLetters':
       return changeCrawl({ crawlId, requeueDeadLetters: true });
+    case 'requeueHeld':
+      return changeCrawl({ crawlId, requeueHeld: true });
   }
 }
 

@@ -18,6 +18,7 @@ const NO_TOTALS: CrawlTotals = {
   bytes: 0,
   hosts: 0,
   deadLetters: 0,
+  trapped: 0,
   skips: {},
   rejected: {},
   pendingHosts: 0,

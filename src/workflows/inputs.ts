@@ -57,7 +57,7 @@ export function checkReadRequest(request: unknown): asserts request is ReadReque
   const remedy = 'give {"kind": "progress", "crawlId": "docs-2026"}';
   const fields = fieldsOf('input', request, remedy);
   checkCrawlId(fields);
-  const { kind, limit, offset, after } = fields;
+  const { kind, limit, offset, after, cursor } = fields;
   const pages = `give a whole number from 0 to ${MAX_PAGE}`;
   switch (kind) {
     case 'progress':
@@ -72,8 +72,14 @@ export function checkReadRequest(request: unknown): asserts request is ReadReque
       checkWhole('limit', limit, 1, MAX_PAGE, pages);
       checkWhole('offset', offset, 0, Infinity, 'give a whole number of 0 or more');
       return;
+    case 'heldUrls':
+      checkWhole('limit', limit, 1, MAX_PAGE, pages);
+      if (cursor !== undefined && typeof cursor !== 'string') {
+        throw wrong('cursor', cursor, 'give the cursor of the page before, or leave it out');
+      }
+      return;
     default:
-      throw wrong('kind', kind, 'give one of progress, hosts, deadLetters');
+      throw wrong('kind', kind, 'give one of progress, hosts, deadLetters, heldUrls');
   }
 }
 

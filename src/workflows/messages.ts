@@ -11,7 +11,7 @@ export const hostProgressQuery = defineQuery<HostProgress>('progress');
 
 export const crawlProgressQuery = defineQuery<CrawlProgress>('progress');
 
-/** Pause, unpause, stop, change settings, requeue dead letters; carried out in order. */
+/** Pause, unpause, stop, change settings, requeue what was given up or held back; in order. */
 export const commandSignal = defineSignal<[CrawlCommand]>('command');
 
 /** The same, told when it is carried out or why it was refused. */

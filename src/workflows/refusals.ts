@@ -9,6 +9,7 @@ const KINDS: Readonly<Record<CrawlCommand['kind'], true>> = {
   stop: true,
   adjust: true,
   requeueDeadLetters: true,
+  requeueHeld: true,
 };
 
 /** A refusal that fails an update, never the workflow's task. */

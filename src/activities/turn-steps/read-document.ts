@@ -62,12 +62,16 @@ export async function readDocument(
   // Nothing is left out in silence.
   if (page.dropped > 0) rejected.trap = (rejected.trap ?? 0) + page.dropped;
   return {
-    completion: { url: item.url, outcome: 'fetched', bytes: body.length, rejected },
+    completion: {
+      ...{ url: item.url, outcome: 'fetched', bytes: body.length, rejected },
+      textDigest: page.textDigest,
+    },
     record: recordOf(scope, {
       outcome: 'fetched',
       reason: null,
       ...facts,
       title: page.title,
+      textDigest: page.textDigest,
       links: page.links.length,
     }),
     discovered: admitted,

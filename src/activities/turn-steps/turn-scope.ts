@@ -63,6 +63,7 @@ export function recordOf(
     contentType: null,
     bytes: 0,
     digest: null,
+    textDigest: null,
     depth: item.depth,
     hops: item.hops,
     via: item.via === '' ? null : item.via,

@@ -1,10 +1,11 @@
 #!lua
 -- Nominate hosts that somebody should run: those with work and no run (pending), up to the free
 -- places, and those that are overdue. The sweep for lost runs is this very step.
--- KEYS: 1 crawl, 2 totals, 3 pending, 4 running, 5 placed, 6 lingering, 7 nomination, 8 host prefix
+-- KEYS: 1 crawl, 2 totals, 3 pending, 4 running, 5 placed, 6 lingering, 7 nomination, 8 host prefix,
+--       9 trapped
 -- ARGV: 1 parent owner, 2 request id, 3 most hosts to name, 4 ms until a nominated host is overdue
 -- Reply: {'fenced'} | {'no_crawl'} | {'ok', version, state, reason, done, recount, pending, running,
---        placed, {host, why, …}, {totals as field, value, …}}
+--        placed, {host, why, …}, {totals as field, value, …}, held back as traps}
 -- Asked again under the same request id, it names the same hosts.
 -- Complexity: O(hosts named × log hosts).
 --- @include "lib/clock.lua"
@@ -76,4 +77,4 @@ elseif state ~= 'paused' and state ~= 'preparing' then
 end
 local head = redis.call('HMGET', crawl, 'v', 'reason')
 return { 'ok', tonumber(head[1]), state, head[2] or '', is_done, needs_recount, pending, running,
-  redis.call('SCARD', KEYS[5]), named, redis.call('HGETALL', totals) }
+  redis.call('SCARD', KEYS[5]), named, redis.call('HGETALL', totals), redis.call('HLEN', KEYS[9]) }

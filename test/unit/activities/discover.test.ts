@@ -63,7 +63,7 @@ describe('discovered URLs', () => {
     expect(level('MM', 'sitemap')).toBeGreaterThan(level('M', 'sitemap'));
   });
 
-  it('a sitemap that is ten hops from robots.txt names no further ones', () => {
+  it('sitemaps that one ten hops from robots.txt names are held back', () => {
     const parent = { url: 'http://site.test/s.xml', depth: 0, hops: 'MRMRMRMRMR', kind: 'sitemap' };
     const found = [
       link('http://site.test/t.xml', { hop: 'M', kind: 'sitemap' }),
@@ -71,8 +71,13 @@ describe('discovered URLs', () => {
       link('http://site.test/page', { hop: 'M' }),
     ];
     const { admitted, rejected } = discover(context(), { ...parent, kind: 'sitemap' }, found);
-    expect(rejected).toEqual({ trap: 2 });
-    expect(admitted.map(({ url }) => url)).toEqual(['http://site.test/page']);
+    expect(rejected).toEqual({});
+    const suspicion = { rule: 'sitemapHops', weight: 'hold' };
+    expect(admitted.map((url) => [url.url, url.suspicion])).toEqual([
+      ['http://site.test/t.xml', suspicion],
+      ['http://site.test/u.xml', suspicion],
+      ['http://site.test/page', undefined],
+    ]);
   });
 
   it('what somebody calls a sitemap is still new as a page', () => {

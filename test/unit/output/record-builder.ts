@@ -22,6 +22,7 @@ export function recordOf(id: number, over: Partial<SinkRecord> = {}): SinkRecord
     contentType: 'text/html; charset=utf-8',
     bytes: 5120 + id,
     digest: `sha256:${hash('sha256', url)}`,
+    textDigest: hash('sha256', `text of ${url}`).slice(0, 16),
     depth: 2,
     hops: 'LL',
     via: 'https://host-1.example/',

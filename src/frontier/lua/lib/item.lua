@@ -1,5 +1,10 @@
 -- A queued URL is one packed string, tab-separated (no URL holds a tab):
---   kind, depth, attempts, hops, level, via, url
+--   kind, depth, attempts, hops, level, via, [mark,] url
+-- mark: digest of the text of the discovering page, where that page is suspicious (lib/alike.lua)
+
+-- Levels that a suspicious URL comes later; 255 is the last one.
+local LATER_LEVELS = 128
+
 local function item_kind(item)
   return string.sub(item, 1, 1)
 end
@@ -7,10 +12,27 @@ end
 -- nil for a string that is no item.
 local function item_level(item)
   return string.match(item, '^[ps]\t%d+\t%d+\t[^\t]*\t(%d+)\t[^\t]*\t[^\t]+$')
+    or string.match(item, '^[ps]\t%d+\t%d+\t[^\t]*\t(%d+)\t[^\t]*\t[^\t]+\t[^\t]+$')
 end
 
 local function item_url(item)
   return string.match(item, '([^\t]*)$')
+end
+
+-- nil for an item that no suspicious page led to.
+local function item_mark(item)
+  return string.match(item, '^[ps]\t%d+\t%d+\t[^\t]*\t%d+\t[^\t]*\t([^\t]+)\t[^\t]+$')
+end
+
+-- The item behind everything that is not suspicious, with the mark of the page that led to it.
+local function item_later(item, mark)
+  local head, level, via, url =
+    string.match(item, '^([^\t]*\t[^\t]*\t[^\t]*\t[^\t]*\t)(%d+)(\t[^\t]*\t)([^\t]+)$')
+  level = tonumber(level)
+  if level < LATER_LEVELS then
+    level = level + LATER_LEVELS
+  end
+  return head .. level .. via .. mark .. '\t' .. url
 end
 
 local function item_with_attempt_more(item)

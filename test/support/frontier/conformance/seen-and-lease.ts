@@ -19,9 +19,10 @@ export function seenAndLeaseConformance(backEnd: BackEnd): void {
       expect(await frontier.addUrls([...urls, urls[0]!])).toEqual({
         added: 5,
         seen: 1,
-        refused: 0,
+        held: 0,
+        unlisted: 0,
       });
-      expect(await frontier.addUrls(urls)).toEqual({ added: 0, seen: 5, refused: 0 });
+      expect(await frontier.addUrls(urls)).toEqual({ added: 0, seen: 5, held: 0, unlisted: 0 });
       const { totals } = await frontier.status();
       expect(totals).toMatchObject({ discovered: 5, outstanding: 5, hosts: 1, pendingHosts: 1 });
     });
@@ -42,7 +43,7 @@ export function seenAndLeaseConformance(backEnd: BackEnd): void {
 
     it('adds nothing for no URLs', async () => {
       const frontier = await openCrawl(backEnd);
-      expect(await frontier.addUrls([])).toEqual({ added: 0, seen: 0, refused: 0 });
+      expect(await frontier.addUrls([])).toEqual({ added: 0, seen: 0, held: 0, unlisted: 0 });
     });
 
     it('keeps all that is known of a URL, whatever is in it', async () => {
