@@ -1,7 +1,8 @@
 /** Which URLs belong to a crawl. Scope belongs to its seeds: no redirect and no page moves it. */
 
 import type { CrawlSettings } from '../contracts/settings.js';
-import { hostKey, registeredDomain } from './host-key.js';
+import { dropHostWww } from './canonical-host.js';
+import { hostKey, registeredDomain, registeredDomainOrNull } from './host-key.js';
 import { parseUrl, requireUrl } from './parse-url.js';
 import { compilePattern } from './url-pattern.js';
 
@@ -21,16 +22,22 @@ const IN_SCOPE: ScopeDecision = { inScope: true };
 /**
  * Compile the scope of a crawl: `host` admits the seeds' hosts (port included), `domain` their
  * registered domains, each over http and https; `exclude` wins over all, and with `include` a URL
- * must match one of its patterns as well, unless it is a seed.
+ * must match one of its patterns as well, unless it is a seed. Where the canonical form takes
+ * `www.` for nothing, so does `host`: else a site that redirects to its `www.` were out of scope.
  *
  * @throws CONFIG_INVALID_OPTION, URL_INVALID, URL_UNSUPPORTED_SCHEME
  */
 export function compileScope(
   seeds: readonly string[],
-  settings: Pick<CrawlSettings, 'scope' | 'include' | 'exclude'>,
+  settings: Pick<CrawlSettings, 'scope' | 'include' | 'exclude'> &
+    Partial<Pick<CrawlSettings, 'canonical'>>,
 ): Scope {
   const urls = seeds.map((seed) => requireUrl(seed, 'seeds'));
-  const hosts = new Set(urls.map(hostKey));
+  const hostOf = (url: string) => {
+    const key = hostKey(url);
+    return settings.canonical?.www ? dropHostWww(key, registeredDomainOrNull(key)) : key;
+  };
+  const hosts = new Set(urls.map(hostOf));
   const domains = new Set(urls.map(registeredDomain));
   const include = settings.include.map((source) => compilePattern(source, 'include'));
   const exclude = settings.exclude.map((source) => compilePattern(source, 'exclude'));
@@ -40,7 +47,7 @@ export function compileScope(
     if (url === null) return 'not an http or https URL';
     const excluded = exclude.find((pattern) => pattern.test(url));
     if (excluded) return `exclude ${excluded.source}`;
-    if (settings.scope === 'host' && !hosts.has(hostKey(url))) {
+    if (settings.scope === 'host' && !hosts.has(hostOf(url))) {
       return `scope host: ${hostKey(url)} is not a seed's host`;
     }
     if (settings.scope === 'domain' && !domains.has(registeredDomain(url))) {

@@ -12,6 +12,7 @@ import { readDocument } from './read-document.js';
 import { isFetchFailure } from './robots-step.js';
 import { hostFailed, urlFailed } from './trouble-end.js';
 import { inTurn, recordOf, type StepEnd, type TurnScope } from './turn-scope.js';
+import { refuseWayBack } from './way-back.js';
 
 /** Redirects in a row, within a turn or from URL to URL; browsers stop at 20, RFC 9110 at none. */
 const MAX_REDIRECTS = 10;
@@ -63,6 +64,8 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
       const target = response.location === null ? null : parseUrl(response.location);
       const leadsBack = target !== null && fingerprintOf(target, settings.canonical) === ownPrint;
       if (leadsBack && hop < MAX_REDIRECTS) {
+        const end = await refuseWayBack(scope, target, inTurn(pace));
+        if (end) return { ...end, requests: requests + end.requests };
         url = target;
         continue;
       }

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalizeEscapes } from '../../../src/url/canonical-escapes.js';
 import { dropHostTrailingDot } from '../../../src/url/canonical-host.js';
@@ -8,57 +7,7 @@ import {
   TRACKING_PARAMETERS,
 } from '../../../src/url/canonical-parameters.js';
 import { dropTrailingSlash } from '../../../src/url/canonical-path.js';
-import { DEFAULT_CANONICAL } from '../../../src/url/canonical-settings.js';
-import { canonicalUrl, fingerprint, fingerprintOf } from '../../../src/url/canonical-url.js';
-import { parseUrl } from '../../../src/url/parse-url.js';
-import { loadVectors } from '../../vectors/load.js';
-
-interface DedupeCase {
-  name: string;
-  type: string;
-  same: boolean;
-  urls: string[];
-}
-
-const part = fc.string({
-  unit: fc.constantFrom(...'aZ9%2e4E1/.?&=#;+[]|~-_é\\@: '.split(''), 'utm_x', '%%', '//'),
-  maxLength: 20,
-});
-const anyUrl = fc
-  .tuple(
-    fc.constantFrom('http', 'https', 'HTTP'),
-    fc.constantFrom('h.example', 'H.e.:80', '1.2', '[::1]:8', '..'),
-    part,
-  )
-  .map(([scheme, host, rest]) => `${scheme}://${host}/${rest}`);
-
-describe('canonicalUrl (F7)', () => {
-  const cases = loadVectors<DedupeCase>('urls').filter(({ type }) => type === 'dedupe');
-  it.each(cases)('$name: same=$same', ({ urls, same }) => {
-    const prints = new Set(urls.map((url) => fingerprintOf(url, DEFAULT_CANONICAL)));
-    expect(prints.size).toBe(same ? 1 : urls.length);
-  });
-
-  it('is idempotent, and total, over URLs full of escapes', () => {
-    fc.assert(
-      fc.property(anyUrl, (url) => {
-        const once = canonicalUrl(url);
-        expect(canonicalUrl(once)).toBe(once);
-        if (parseUrl(url) !== null) expect(parseUrl(once)).toBe(once);
-      }),
-      { numRuns: 3_000 },
-    );
-  });
-
-  it('is idempotent, and total, over any string', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const once = canonicalUrl(text);
-        expect(canonicalUrl(once)).toBe(once);
-      }),
-    );
-  });
-});
+import { canonicalUrl, fingerprint } from '../../../src/url/canonical-url.js';
 
 describe('fingerprint (F7)', () => {
   it('is the first 20 hexadecimal digits of the SHA-256', () => {

@@ -1,0 +1,33 @@
+/**
+ * A redirect that leads back to the leased page itself (`/docs` to `/docs/`) is followed within the
+ * turn. Its target is another request all the same: what forbids that request forbids the page.
+ */
+import type { Pace } from '../gated-fetch.js';
+import { knownRobots, robotsStep } from './robots-step.js';
+import { recordOf, type StepEnd, type TurnScope } from './turn-scope.js';
+
+/**
+ * @param target has the fingerprint of the leased URL
+ * @returns null where it may be followed, else how the step ends; without a completion the URL stays
+ *   leased and is asked for anew, with the robots rules of the target's origin known
+ */
+export async function refuseWayBack(
+  scope: TurnScope,
+  target: string,
+  pace: Pace,
+): Promise<StepEnd | null> {
+  const { item, context } = scope;
+  const skipped = (reason: 'outOfScope' | 'robotsTxt'): StepEnd => ({
+    requests: 0,
+    delayMs: pace.delayMs,
+    hostOutcome: 'ok',
+    completion: { url: item.url, outcome: 'skipped', reason },
+    record: recordOf(scope, { outcome: 'skipped', reason, finalUrl: target }),
+  });
+  // As for a seed: the page was admitted under its first spelling, but what is excluded stays out.
+  if (!context.scope.checkSeed(target).inScope) return skipped('outOfScope');
+  const robots = await knownRobots(scope, target);
+  if (robots === null) return robotsStep(scope, pace, target);
+  const verdict = robots.rules?.isAllowed(target, context.settings.robotsAgent);
+  return verdict?.allowed === false ? skipped('robotsTxt') : null;
+}
