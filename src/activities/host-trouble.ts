@@ -10,6 +10,8 @@ export const FAILURES_BEFORE_REST = 3;
 const FIRST_RETRY_MS = 1000;
 const NAME_RETRY_MS = 10_000;
 const BUSY_RETRY_MS = 5000;
+/** A host that asks for less than this, though it refuses, is not taken at its word. */
+const LEAST_REST_MS = 1000;
 const ROBOTS_RETRY_MS = 5000;
 const RETRY_MAX_MS = 60_000;
 const URL_RETRY_MAX_MS = 10 * 60_000;
@@ -62,7 +64,13 @@ export function judgeTrouble(facts: TroubleFacts, random: () => number): Trouble
     facts.kind === 'robots'
       ? // Retry-After is the least wait here: a host that says 0 must not be asked on and on.
         Math.max(facts.retryAfterMs ?? 0, isFirst ? ROBOTS_RETRY_MS * doubled : restMs, delayMs)
-      : Math.max(facts.retryAfterMs ?? restMs, delayMs);
+      : // What a host asks for counts alone at first only: one that says "at once" and goes on
+        // refusing would be asked for each of its pages.
+        Math.max(
+          facts.retryAfterMs ?? 0,
+          isFirst && facts.retryAfterMs !== null ? LEAST_REST_MS : restMs,
+          delayMs,
+        );
   if (facts.failingForMs + waitMs > facts.hostPatienceMs) {
     return { action: 'block', reason: `${what}, longer than hostPatience` };
   }

@@ -3,11 +3,9 @@
  * fetches, shared by crawls with the same address rules, bounded in number and idle time.
  */
 import { Client } from 'undici';
-import { OriginConnector } from './connector.js';
+import { MAX_HEADER_BYTES, OriginConnector } from './connector.js';
 import type { ConnectRules } from './connector.js';
 
-/** Bytes of response headers at most: over Node's 16 KiB, since real sites set 20 KB of cookies. */
-export const MAX_HEADER_BYTES = 64 * 1024;
 /** Idle HTTP/1.1 connections are closed after this, or sooner where the server says so. */
 const KEEP_ALIVE_MS = 15_000;
 /** Origins without a fetch for so long are forgotten, HTTP/2 sessions closed. */

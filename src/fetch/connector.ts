@@ -10,12 +10,17 @@ import type { buildConnector } from 'undici';
 import type { HostMapping } from '../contracts/settings.js';
 import { whyAddressRefused } from './address-guard.js';
 import { fetchError } from './failure-policy.js';
+import { HeadFilter } from './head-filter.js';
 import { findHostMapping } from './host-map.js';
 import type { ResolvedAddress, ResolveHost } from './resolve-host.js';
 
+/** Bytes of response headers at most: over Node's 16 KiB, since real sites set 20 KB of cookies. */
+export const MAX_HEADER_BYTES = 64 * 1024;
 /** Before the next address of a name is tried beside the first (RFC 8305 §5). */
 const NEXT_ADDRESS_DELAY_MS = 250;
 const TCP_KEEP_ALIVE_MS = 60_000;
+/** Addresses of no host, as look-ups may answer them (RFC 1122 §3.2.1.3, RFC 4291 §2.5.2). */
+const UNSPECIFIED = /^(0\.0\.0\.0|::|::ffff:0\.0\.0\.0)$/;
 
 /** What decides where an origin's connections go. */
 export interface ConnectRules {
@@ -33,12 +38,16 @@ export class OriginConnector {
   readonly #connecting = new Set<Socket>();
   #session: Buffer | undefined;
   #destroyed = false;
+  /** Of the newest connection, over HTTP/1.1. */
+  #heads: HeadFilter | null = null;
   /** Connections made so far. */
   connects = 0;
   /** True while a name is being looked up. */
   isResolving = false;
   remoteAddress: string | null = null;
   isHttp2 = false;
+  /** The newest connection was reset: what it brought may not be all. */
+  isReset = false;
 
   constructor(rules: ConnectRules) {
     this.#rules = rules;
@@ -51,6 +60,11 @@ export class OriginConnector {
       (error: unknown) => callback(error as Error, null),
     );
   };
+
+  /** Call when a request is about to be sent. */
+  expectHead(): void {
+    this.#heads?.expectHead();
+  }
 
   /** Ends connections that are still being made. */
   destroy(): void {
@@ -75,6 +89,10 @@ export class OriginConnector {
     this.connects += 1;
     this.remoteAddress = socket.remoteAddress ?? null;
     this.isHttp2 = (socket as TLSSocket).alpnProtocol === 'h2';
+    this.isReset = false;
+    // Before undici listens: it takes a reset for the end of a body that has no length.
+    socket.once('error', () => (this.isReset = true));
+    this.#heads = this.isHttp2 ? null : new HeadFilter(socket, MAX_HEADER_BYTES);
     return socket;
   }
 
@@ -99,8 +117,14 @@ export class OriginConnector {
     this.isResolving = true;
     try {
       const found = await this.#rules.resolve(hostname);
-      if (found.length > 0) return found;
-      throw Object.assign(new Error(`${hostname} has no address`), { code: 'ENODATA' });
+      // A sinkhole's answer: connecting to it would reach this very machine.
+      const usable = this.#rules.allowPrivate
+        ? found.filter(({ address }) => !UNSPECIFIED.test(address))
+        : found;
+      if (usable.length > 0) return usable;
+      const what =
+        found.length > 0 ? `is at ${found[0]?.address}, where no host is` : 'has no address';
+      throw Object.assign(new Error(`${hostname} ${what}`), { code: 'ENODATA' });
     } finally {
       this.isResolving = false;
     }

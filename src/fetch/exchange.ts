@@ -102,6 +102,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     const { headersTimeoutMs, totalTimeoutMs } = this.#options.settings;
+    this.#options.connector.expectHead();
     this.#phase = 'headers';
     this.#deadlines.phase({
       option: 'headersTimeoutMs',
@@ -142,7 +143,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#isSettled) return;
     if (this.#body === null) this.#succeed(true);
-    else if (this.#isShortOfContentLength(this.#body)) {
+    else if (this.#options.connector.isReset) {
+      const error = new Error('the connection was reset within the body');
+      this.#fail(Object.assign(error, { code: 'ECONNRESET' }));
+    } else if (this.#isShortOfContentLength(this.#body)) {
       const error = new Error('fewer bytes than Content-Length says');
       this.#fail(Object.assign(error, { code: 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' }));
     } else this.#body.end();

@@ -48,12 +48,11 @@ export function parseHttpDate(value: string, nowMs: number): number | null {
  *
  * @param nowMs epoch, to which a date is compared
  * @param capMs longest wait that is granted, whatever the server asks
- * @returns milliseconds from now, 0 for a negative number or a past date, null for nonsense
+ * @returns milliseconds from now, 0 for a past date, null for nonsense (a negative number, too)
  * @see RFC 9110 §10.2.3
  */
 export function parseRetryAfter(value: string, nowMs: number, capMs: number): number | null {
   const text = value.trim();
-  if (/^-\d+(\.\d+)?$/.test(text)) return 0;
   if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), capMs);
   const dateMs = parseHttpDate(text, nowMs);
   return dateMs === null ? null : Math.min(Math.max(dateMs - nowMs, 0), capMs);

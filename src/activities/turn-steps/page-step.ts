@@ -78,7 +78,8 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
         pace,
       );
     }
-    if (response.status >= 400) {
+    // 304 answers a condition, and none was sent: there is no page (RFC 9110 §15.4.5).
+    if (response.status === 304 || response.status >= 400) {
       return refused(scope, response, result.retryAfterMs, requests, pace);
     }
     const end = await readDocument(scope, response);
@@ -89,7 +90,7 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
 /** Bodies that can't hold links are not read: the type says so. */
 function mayBePage({ contentType }: ResponseHead): boolean {
   if (contentType === null) return true;
-  return !/^\s*(image|audio|video|font)\/|^\s*application\/(pdf|zip|gzip|x-gzip|octet-stream|vnd\.)/i.test(
+  return !/^\s*(image|audio|video|font|multipart)\/|^\s*application\/(pdf|zip|gzip|x-gzip|octet-stream|vnd\.)/i.test(
     contentType,
   );
 }

@@ -60,6 +60,14 @@ describe('a host in trouble', () => {
     expect(asked(0, 1000)).toMatchObject({ action: 'rest', waitMs: 1000 });
   });
 
+  it('Retry-After of nothing is a second at first, and the ordinary rest from the third time on', () => {
+    const asked = (failures: number, retryAfterMs: number) =>
+      judgeTrouble(facts({ kind: 'busy', retryAfterMs, failures }), half);
+    expect(asked(1, 0)).toMatchObject({ action: 'rest', waitMs: 1000 });
+    expect(asked(3, 0)).toMatchObject({ action: 'rest', waitMs: MINUTE });
+    expect(asked(4, 7 * MINUTE)).toMatchObject({ action: 'rest', waitMs: 7 * MINUTE });
+  });
+
   it('robots.txt without an answer rests the host from the first time on', () => {
     const asked = (failures: number, retryAfterMs: number | null = null) =>
       judgeTrouble(facts({ kind: 'robots', failures, retryAfterMs }), half);

@@ -241,6 +241,17 @@ describe('a body that ends early', () => {
     expect(accepted()).toBe(1);
   });
 
+  it('by a reset is cut short also where no length was named', async () => {
+    const { url } = await rawServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\nhalf', () =>
+        setTimeout(() => socket.resetAndDestroy(), 50),
+      );
+    });
+    await expect(openFetcher().fetch(request(url))).rejects.toMatchObject({
+      code: 'FETCH_BODY_TRUNCATED',
+    });
+  });
+
   it('matters little where the status is a failure', async () => {
     const { url } = await rawServer((socket) =>
       socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\nhalf'),

@@ -62,7 +62,11 @@ describe('the response head', () => {
   it.each([
     ['two different lengths', 'Content-Length: 2\r\nContent-Length: 5\r\n\r\nhello'],
     ['a length that is a word', 'Content-Length: thousand\r\n\r\nhello'],
-    ['a control byte', 'X-Bad: \xff\x07\x00\r\nContent-Length: 2\r\n\r\nok'],
+    ['a control byte in a length', 'Content-Length: 2\x07\r\n\r\nok'],
+    [
+      'chunks and a length',
+      'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+    ],
   ])('with %s is no valid HTTP', async (_name, rest) => {
     const { url } = await cannedServer(`HTTP/1.1 200 OK\r\n${rest}`);
     await expect(openFetcher().fetch(request(url))).rejects.toMatchObject({
@@ -78,6 +82,53 @@ describe('the response head', () => {
     await expect(openFetcher().fetch(request(url))).rejects.toMatchObject({
       code: 'FETCH_PROTOCOL',
     });
+  });
+
+  it.each([
+    ['an empty line of LF alone', 'Content-Length: 2\n\nok'],
+    ['a folded field', 'X-Long: a\r\n  b\r\n\tc\r\nContent-Length: 2\r\n\r\nok'],
+    ['a control byte', 'X-Bad: \xff\x07\x00\r\nContent-Length: 2\r\n\r\nok'],
+    ['white space before a colon', 'Content-Length : 2\r\n\r\nok'],
+    ['the same length twice', 'Content-Length: 2\r\nContent-Length: 2\r\n\r\nok'],
+  ])('with %s is read all the same', async (_name, rest) => {
+    const { url } = await cannedServer(`HTTP/1.1 200 OK\r\n${rest}`);
+    expect((await openFetcher().fetch(request(url))).body.toString()).toBe('ok');
+  });
+
+  it('may come after any number of 100 Continue, in pieces, and the connection is kept', async () => {
+    const { url, accepted } = await rawServer((socket) => {
+      const text =
+        'HTTP/1.1 100 Continue\r\nX: y\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n' +
+        'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+      let at = 0;
+      const next = (): void => {
+        if (at < text.length) socket.write(text.slice(at, (at += 7)), () => setImmediate(next));
+      };
+      next();
+    });
+    const fetcher = openFetcher();
+    for (let n = 0; n < 3; n += 1) {
+      const response = await fetcher.fetch(request(url));
+      expect(response.body.toString()).toBe('ok');
+      expect(response.headers['x']).toBeUndefined();
+    }
+    expect(accepted()).toBe(1);
+  });
+
+  it('that never comes after 100 Continue is waited for no longer than any other', async () => {
+    const { url, connections } = await rawServer((socket) => {
+      const timer = setInterval(() => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 5);
+      socket.on('close', () => clearInterval(timer));
+    });
+    await expect(
+      openFetcher().fetch(request(url, { headersTimeoutMs: 100 })),
+    ).rejects.toMatchObject({ code: 'FETCH_HEADERS_TIMEOUT' });
+    await until(() => connections.size === 0);
+  });
+
+  it('that is cut in the middle is a broken connection', async () => {
+    const { url } = await cannedServer('HTTP/1.1 200 OK\r\nContent-Le');
+    await expect(openFetcher().fetch(request(url))).rejects.toMatchObject({ code: 'FETCH_RESET' });
   });
 
   it('may be announced by 103', async () => {
