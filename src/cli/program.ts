@@ -7,7 +7,9 @@ import { register as registerCrawl } from './commands/crawl.js';
 import { register as registerDelete } from './commands/delete.js';
 import { register as registerDev } from './commands/dev.js';
 import { register as registerDoctor } from './commands/doctor.js';
+import { register as registerExplain } from './commands/explain.js';
 import { register as registerExport } from './commands/export.js';
+import { register as registerHeld } from './commands/held.js';
 import { register as registerHosts } from './commands/hosts.js';
 import { register as registerInspect } from './commands/inspect.js';
 import { register as registerList } from './commands/list.js';
@@ -24,6 +26,8 @@ const REGISTRATIONS: readonly ((program: Command, ctx: CliContext) => void)[] = 
   registerResume,
   registerStatus,
   registerHosts,
+  registerHeld,
+  registerExplain,
   registerList,
   registerPause,
   registerUnpause,
