@@ -128,6 +128,11 @@ export interface PageRecord {
   readonly fetchMs: number;
   /** Out-links found. */
   readonly links: number;
+  /**
+   * The page asks by meta robots or X-Robots-Tag not to be shown in search results (docs/robots.md):
+   * it is stored and its links count, whoever builds an index leaves it out.
+   */
+  readonly noindex: boolean;
 }
 
 /** A sink record with what orders several records of one URL: a later owner, turn, attempt wins. */

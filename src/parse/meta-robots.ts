@@ -1,4 +1,7 @@
-/** What a page says to crawlers: `<meta name=robots>` and X-Robots-Tag. Pure. */
+/**
+ * What a page says to crawlers: `<meta name=robots>` and X-Robots-Tag. Pure. No RFC says how either
+ * is written; docs/robots.md says what is read here.
+ */
 
 /** The two directives that a crawler obeys. */
 export interface PageDirectives {
@@ -6,12 +9,11 @@ export interface PageDirectives {
   readonly nofollow: boolean;
 }
 
-/** Directives with a value of their own: their name is no crawler's name. */
-const VALUED = new Set([
-  'unavailable_after',
-  'max-snippet',
-  'max-image-preview',
-  'max-video-preview',
+/** Words before a colon that are directives, not names of crawlers. */
+const DIRECTIVES = new Set([
+  ...['all', 'none', 'index', 'noindex', 'follow', 'nofollow', 'noarchive', 'nocache', 'nosnippet'],
+  ...['noimageindex', 'notranslate', 'noodp', 'noydir', 'indexifembedded', 'unavailable_after'],
+  ...['max-snippet', 'max-image-preview', 'max-video-preview'],
 ]);
 
 /** Directives of a `<meta>` content or of a header without crawler names. `none` is both. */
@@ -39,17 +41,25 @@ export function parseXRobotsTag(values: readonly string[], robotsAgent: string):
   for (const value of values) {
     let isForUs = true;
     for (const item of value.split(',')) {
-      const named = /^\s*([^\s:]+)\s*:(.*)$/s.exec(item);
-      const name = named?.[1]?.toLowerCase();
+      const [, name, rest] = /^\s*([^\s:]+)\s*:(.*)$/s.exec(item) ?? [];
       let directive = item;
-      if (name !== undefined && !VALUED.has(name)) {
-        isForUs = name === agent || name === '*' || name === 'robots';
-        directive = named?.[2] ?? '';
+      if (name !== undefined && isCrawlerName(name)) {
+        isForUs = ['*', 'robots', agent].includes(withoutVersion(name));
+        directive = rest ?? '';
       }
       if (isForUs) found = mergeDirectives(found, parseDirectives(directive));
     }
   }
   return found;
+}
+
+/** No directive, and no part of a date: `unavailable_after: Friday, 25-Jun-10, 15:00:00 PST`. */
+function isCrawlerName(word: string): boolean {
+  return !DIRECTIVES.has(word.toLowerCase()) && !/^\d/.test(word);
+}
+
+function withoutVersion(name: string): string {
+  return (name.split('/', 1)[0] ?? '').toLowerCase();
 }
 
 /** Restrictions add up: whatever one of them forbids is forbidden. */

@@ -3,6 +3,7 @@ import type { FetchResponse } from '../../fetch/fetch-types.js';
 import { digestOf } from '../../output/digest.js';
 import { contentKind } from '../../parse/content-kind.js';
 import { parseHtml } from '../../parse/html.js';
+import { parseXRobotsTag } from '../../parse/meta-robots.js';
 import { parseSitemap } from '../../parse/sitemap.js';
 import { discover, type FoundUrl } from '../discover.js';
 import { recordOf, type StepEnd, type TurnScope } from './turn-scope.js';
@@ -31,6 +32,8 @@ export async function readDocument(
       record: recordOf(scope, { outcome: 'notModified', reason: null, ...facts, digest: null }),
     };
   }
+  const { robotsAgent } = scope.context.settings;
+  const xRobotsTag = response.headers['x-robots-tag'];
   const kind = response.bodyRead ? contentKind(response.contentType, body) : 'binary';
   if (kind === 'binary') {
     return {
@@ -41,15 +44,20 @@ export async function readDocument(
   if (kind !== 'html') {
     return {
       completion: { url: item.url, outcome: 'fetched', bytes: body.length },
-      record: recordOf(scope, { outcome: 'fetched', reason: null, ...facts }),
+      record: recordOf(scope, {
+        outcome: 'fetched',
+        reason: null,
+        ...facts,
+        noindex: parseXRobotsTag(xRobotsTag ?? [], robotsAgent).noindex,
+      }),
     };
   }
   const page = await parseHtml(body, {
     url: response.url,
     contentType: response.contentType,
-    xRobotsTag: response.headers['x-robots-tag'],
+    xRobotsTag,
     linkHeader: response.headers['link'],
-    robotsAgent: scope.context.settings.robotsAgent,
+    robotsAgent,
   });
   const found = page.links.map<FoundUrl>((link) => ({
     url: link.url,
@@ -73,6 +81,7 @@ export async function readDocument(
       title: page.title,
       textDigest: page.textDigest,
       links: page.links.length,
+      noindex: page.noindex,
     }),
     discovered: admitted,
   };

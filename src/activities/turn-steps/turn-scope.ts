@@ -71,6 +71,7 @@ export function recordOf(
     fetchedAt: new Date().toISOString(),
     fetchMs: 0,
     links: 0,
+    noindex: false,
     fingerprint: print(item.url, scope.context.settings.canonical),
     kind: item.kind,
     owner: input.owner,
