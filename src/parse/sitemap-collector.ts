@@ -1,204 +1,221 @@
 /** From the tags of a sitemap, sitemap index, RSS or Atom document to its entries. */
 
 import { MAX_URL_CHARS, parseUrl } from '../url/parse-url.js';
-import type { SitemapEntry } from './sitemap.js';
-import type { Attributes, TagStreamOptions } from './tag-stream.js';
-import { parseFeedDate } from './w3c-date.js';
+import {
+  entryFacts,
+  formatOfRoot,
+  isFeed,
+  ownPrefixes,
+  splitName,
+  type FormatNames,
+  type SitemapFormat,
+} from './sitemap-format.js';
+import type { SitemapLists } from './sitemap-lists.js';
+import type { SitemapTokenHandlers } from './sitemap-tokens.js';
 
-/** Entries of one file at most, of each kind (sitemaps.org). */
-export const MAX_SITEMAP_URLS = 50_000;
-
-/** Collects entries; a limit, a foreign root or a DTD with entities ends it with an error. */
+/** What collects the entries of an XML file. */
 export interface SitemapCollector {
-  readonly handlers: Pick<
-    TagStreamOptions,
-    'onOpenTag' | 'onCloseTag' | 'onText' | 'onDeclaration'
-  >;
-  add(loc: string, entry?: Omit<SitemapEntry, 'loc'>): boolean;
-  addSitemap(loc: string): void;
+  readonly handlers: SitemapTokenHandlers;
   /** The document ended: an entry that was left open counts if its address was complete. */
   finish(): void;
-  urls(): SitemapEntry[];
-  sitemaps(): string[];
-  readonly errors: string[];
-  /** Nothing after this point is of use. */
-  isDone(): boolean;
+  /** Null while no root element was read, and for another document. */
+  format(): SitemapFormat | null;
 }
 
-/** Attributes that the collector reads. */
-// prettier-ignore
-export const SITEMAP_ATTRIBUTES: readonly string[] = [
-  'href', 'rel', 'ispermalink', 'xml:base', 'rdf:about',
-];
-
-const ROOTS = new Set(['urlset', 'sitemapindex', 'rss', 'feed', 'rdf']);
-const ITEMS = new Set(['url', 'sitemap', 'item', 'entry']);
-// prettier-ignore
-const FIELDS = new Set([
-  'loc', 'lastmod', 'changefreq', 'priority', 'link', 'guid', 'pubdate', 'updated', 'published',
-]);
 /** Entities that were not decoded: an address with one would be another address. */
-const UNKNOWN_ENTITY = /&(?!(?:amp|lt|gt|quot|apos);)[a-z][a-z0-9]*;/i;
-const FREQUENCIES = new Set(['always', 'hourly', 'daily', 'weekly', 'monthly', 'yearly', 'never']);
+const UNKNOWN_ENTITY = /&[a-z][a-z0-9]*;/i;
+/** An entity declaration, in the internal subset of a DTD or by itself. */
+const ENTITY_DECLARATION = /<!entity\b|^entity\b/i;
+const ALTERNATE = /^(?:|alternate|https?:\/\/www\.iana\.org\/assignments\/relation\/alternate)$/i;
+
+/** An entry that is being read. */
+interface Item {
+  readonly name: string;
+  readonly fields: Map<string, string>;
+  readonly base: string;
+  /** Elements open in it that are none of its fields. */
+  depth: number;
+  /** Its address could not be used, which has been said. */
+  isFaulty: boolean;
+}
+
+/** A field that is being read. */
+interface Field {
+  readonly name: string;
+  /** Name with prefix. */
+  readonly tag: string;
+  readonly base: string;
+  text: string;
+  /** Elements open in it: their text is not the field's own. */
+  depth: number;
+  /** Its text is not what the author meant: an undefined entity, or markup in it. */
+  fault: string | null;
+}
 
 /** @param url where the file came from: feeds have links relative to it */
-export function collectSitemap(url: string): SitemapCollector {
-  const urls = new Map<string, SitemapEntry>();
-  const sitemaps = new Set<string>();
-  const errors: string[] = [];
-  let root: string | null = null;
-  let prefix = '';
+export function collectSitemap(url: string, lists: SitemapLists): SitemapCollector {
+  let names: FormatNames | null = null;
+  let isOwn: (prefix: string) => boolean = () => false;
   let base = url;
-  let item: string | null = null;
-  let fields = new Map<string, string>();
-  /** Name of the open field, how many elements are open inside it, and its text so far. */
-  let field: string | null = null;
-  let inner = 0;
-  let text = '';
-  let hasUnknownEntity = false;
-  let isDone = false;
+  let item: Item | null = null;
+  let field: Field | null = null;
 
-  function fail(message: string): void {
-    if (isDone) return;
-    errors.push(message);
-    isDone = true;
-  }
-
-  function add(loc: string, entry: Omit<SitemapEntry, 'loc'> = {}): boolean {
-    const parsed = absolute(loc);
-    if (parsed === null) return false;
-    if (!urls.has(parsed) && urls.size >= MAX_SITEMAP_URLS) {
-      fail(`more than ${MAX_SITEMAP_URLS} URLs: the rest is left out`);
-      return true;
-    }
-    if (!urls.has(parsed)) urls.set(parsed, { loc: parsed, ...entry });
-    return true;
-  }
-
-  function addSitemap(loc: string): void {
-    const parsed = absolute(loc);
-    if (parsed === null) return;
-    if (!sitemaps.has(parsed) && sitemaps.size >= MAX_SITEMAP_URLS) {
-      fail(`more than ${MAX_SITEMAP_URLS} sitemaps: the rest is left out`);
+  function openRoot(fullName: string, attributes: ReadonlyMap<string, string>): void {
+    const [name, prefix] = splitName(fullName);
+    names = formatOfRoot(name);
+    if (names === null) {
+      lists.fail(`no sitemap or feed: its root element is <${fullName.slice(0, 50)}>`);
       return;
     }
-    sitemaps.add(parsed);
-  }
-
-  /** Sitemaps must list absolute URLs; a path is understood all the same, a bare word is not. */
-  function absolute(loc: string): string | null {
-    const trimmed = loc.trim();
-    const isFeed = root === 'rss' || root === 'feed' || root === 'rdf';
-    if (isFeed || (root !== null && /^\/(?!$)/.test(trimmed)))
-      return trimmed === '' ? null : parseUrl(trimmed, base);
-    return parseUrl(trimmed);
+    isOwn = ownPrefixes(names.format, prefix, attributes);
+    base = baseOf(attributes, url);
   }
 
   function endItem(): void {
+    endField();
     if (item === null) return;
-    const loc = fields.get('loc') ?? fields.get('link') ?? fields.get('guid');
-    if (loc !== undefined && hasUnknownEntity) {
-      errors.push(`an undefined entity in ${loc.slice(0, 200)}: left out`);
-    } else if (loc !== undefined) {
-      if (item === 'sitemap') addSitemap(loc);
-      else add(loc, entryOf(fields));
-    }
+    const { name, fields, base: itemBase, isFaulty } = item;
     item = null;
-    field = null;
-    fields = new Map();
-    hasUnknownEntity = false;
+    const loc =
+      fields.get('loc') || fields.get('link') || fields.get('guid') || fields.get('about');
+    if (loc === undefined) {
+      if (!isFaulty) lists.notes.add(`<${name}> without an address`);
+    } else if (name === 'sitemap') lists.addSitemap(loc, locBase(loc, itemBase));
+    else lists.add(loc, locBase(loc, itemBase), entryFacts(fields));
   }
 
-  function openField(name: string, attributes: Attributes): void {
+  /** Feeds have relative links; sitemaps must not, yet a path is understood, a bare word is not. */
+  function locBase(loc: string, itemBase: string): string | undefined {
+    return isFeed(names?.format ?? null) || /^\/(?!$)/.test(loc) ? itemBase : undefined;
+  }
+
+  function openField(tag: string, attributes: ReadonlyMap<string, string>): void {
+    if (item === null) return;
+    const [name] = splitName(tag);
+    const fieldBase = baseOf(attributes, item.base);
     const href = attributes.get('href');
     if (name === 'link' && href !== undefined) {
       // Atom: the alternate is the page, a link without rel is one; of several the first counts.
-      if ((attributes.get('rel') ?? 'alternate') !== 'alternate') return;
-      if (!fields.has('link')) fields.set('link', href);
+      if (ALTERNATE.test(attributes.get('rel')?.trim() ?? '')) setField(name, href, fieldBase);
       return;
     }
-    if (name === 'guid' && attributes.get('ispermalink')?.toLowerCase() === 'false') return;
-    field = name;
-    inner = 0;
-    text = '';
+    if (name === 'guid' && attributes.get('ispermalink')?.trim().toLowerCase() === 'false') return;
+    field = { name, tag, base: fieldBase, text: '', depth: 0, fault: null };
+  }
+
+  function endField(): void {
+    if (field === null) return;
+    const { name, text, base: fieldBase, fault } = field;
+    field = null;
+    if (fault === null) setField(name, text, fieldBase);
+    else leaveOut(name, `${fault} in an address: left out`, text);
+  }
+
+  function leaveOut(name: string, why: string, text: string): void {
+    if (item === null || !isAddress(name)) return;
+    item.isFaulty = true;
+    lists.notes.add(why, text);
+  }
+
+  function setField(name: string, text: string, fieldBase: string): void {
+    const value = text.trim();
+    if (item === null || value === '' || item.fields.has(name)) return;
+    if (value.length > MAX_URL_CHARS) {
+      leaveOut(name, 'an address that is too long: left out', value);
+      return;
+    }
+    // A guid is an address only if it says so by itself.
+    if (name === 'guid' && parseUrl(value) === null) return;
+    const isRelative = isFeed(names?.format ?? null) && isAddress(name) && fieldBase !== item.base;
+    item.fields.set(name, isRelative ? (parseUrl(value, fieldBase) ?? value) : value);
   }
 
   return {
-    errors,
-    add,
-    addSitemap,
-    isDone: () => isDone,
-    finish: endItem,
-    urls: () => [...urls.values()],
-    sitemaps: () => [...sitemaps],
+    finish() {
+      field = null;
+      if (item !== null && item.fields.size > 0) endItem();
+    },
+    format: () => names?.format ?? null,
     handlers: {
       onDeclaration(declaration) {
-        if (/^doctype\b.*\[|^(?:entity|element|attlist|notation)\b/is.test(declaration)) {
-          fail('a DTD with declarations: refused, because entities are never expanded');
+        if (ENTITY_DECLARATION.test(declaration)) {
+          lists.fail('a DTD that declares entities: refused, because they are never expanded');
         }
       },
       onOpenTag(fullName, attributes) {
-        if (isDone) return;
-        const [name, ownPrefix] = splitName(fullName);
-        if (root === null) {
-          root = name;
-          // RSS 1.0: only the root is in the RDF namespace.
-          prefix = name === 'rdf' ? '' : ownPrefix;
-          base = parseUrl(attributes.get('xml:base') ?? '', url) ?? url;
-          if (!ROOTS.has(name))
-            fail(`no sitemap or feed: its root element is <${fullName.slice(0, 50)}>`);
-        } else if (field !== null) {
-          inner++;
-        } else if (ownPrefix !== prefix) {
+        if (lists.isDone()) return;
+        if (names === null) {
+          openRoot(fullName, attributes);
           return;
-        } else if (ITEMS.has(name)) {
+        }
+        const [name, prefix] = splitName(fullName);
+        const isItem = isOwn(prefix) && names.items.has(name);
+        // RSS 1.0 has no date of its own: the one of Dublin Core is used.
+        const isOurs = name === 'date' ? prefix === 'dc' : isOwn(prefix);
+        const isField = isOurs && names.fields.has(name);
+        if (field !== null) {
+          // `<loc><url>…`: a wrapper; else the closing tag of the field is missing.
+          if ((isItem || isField) && field.text.trim() !== '') endField();
+          else if (isItem) return;
+          else if (isField) field = null;
+          else {
+            field.depth += 1;
+            field.fault ??= 'markup';
+            return;
+          }
+        }
+        if (isItem) {
           endItem();
-          item = name;
-        } else if (item !== null && FIELDS.has(name)) {
-          openField(name, attributes);
+          const itemBase = baseOf(attributes, base);
+          item = { name, fields: new Map(), base: itemBase, depth: 0, isFaulty: false };
+          const about = attributes.get('rdf:about') ?? '';
+          if (parseUrl(about) !== null) item.fields.set('about', about);
+        } else if (item === null) {
+          // `<channel xml:base>`
+          if (name === 'channel') base = baseOf(attributes, base);
+        } else if (isField && item.depth === 0) {
+          openNext(fullName, attributes);
+        } else {
+          item.depth += 1;
         }
       },
       onCloseTag(fullName) {
-        const [name, ownPrefix] = splitName(fullName);
-        if (field !== null && (ownPrefix !== prefix || name !== field)) {
-          if (inner > 0) inner--;
-          // The item ends with its field still open: the closing tag of the field is missing.
-          else if (name === item) endItem();
-        } else if (field !== null) {
-          if (!fields.has(field) && text.length <= MAX_URL_CHARS) fields.set(field, text.trim());
-          field = null;
-        } else if (ownPrefix === prefix && name === item) {
-          endItem();
-        }
+        const [name, prefix] = splitName(fullName);
+        if (field !== null && fullName === field.tag) endField();
+        else if (item !== null && name === item.name && isOwn(prefix)) endItem();
+        else if (field !== null) field.depth = Math.max(0, field.depth - 1);
+        else if (item !== null) item.depth = Math.max(0, item.depth - 1);
       },
-      onText(piece) {
-        // Text of elements inside the field is not the field's own.
-        if (field === null || inner > 0 || text.length > MAX_URL_CHARS) return;
-        text += piece;
-        if (UNKNOWN_ENTITY.test(piece)) hasUnknownEntity = true;
+      onText(piece, isLiteral) {
+        if (field === null || field.depth > 0 || field.text.length > MAX_URL_CHARS) return;
+        field.text += piece;
+        if (!isLiteral && UNKNOWN_ENTITY.test(piece)) field.fault ??= 'an undefined entity';
       },
     },
   };
+
+  /** A second address begins another entry: the end tag between the two is missing. */
+  function openNext(tag: string, attributes: ReadonlyMap<string, string>): void {
+    if (item?.fields.has('loc') && splitName(tag)[0] === 'loc') {
+      const next: Item = {
+        name: item.name,
+        fields: new Map(),
+        base: item.base,
+        depth: 0,
+        isFaulty: false,
+      };
+      endItem();
+      item = next;
+    }
+    openField(tag, attributes);
+  }
 }
 
-function splitName(name: string): [local: string, prefix: string] {
-  const colon = name.indexOf(':');
-  return colon < 0 ? [name, ''] : [name.slice(colon + 1), name.slice(0, colon)];
+function baseOf(attributes: ReadonlyMap<string, string>, outer: string): string {
+  const own = attributes.get('xml:base');
+  return own === undefined ? outer : (parseUrl(own, outer) ?? outer);
 }
 
-/** Invalid values are dropped, never the URL. */
-function entryOf(fields: ReadonlyMap<string, string>): Omit<SitemapEntry, 'loc'> {
-  const date =
-    fields.get('lastmod') ??
-    fields.get('updated') ??
-    fields.get('pubdate') ??
-    fields.get('published');
-  const lastmod = date === undefined ? null : parseFeedDate(date);
-  const priority = fields.get('priority') ?? '';
-  const changefreq = fields.get('changefreq')?.toLowerCase() ?? '';
-  return {
-    ...(lastmod === null ? {} : { lastmod }),
-    ...(/^(?:0?\.\d+|0|1(?:\.0*)?|0\.)$/.test(priority) ? { priority: Number(priority) } : {}),
-    ...(FREQUENCIES.has(changefreq) ? { changefreq } : {}),
-  };
+function isAddress(name: string): boolean {
+  return name === 'loc' || name === 'link' || name === 'guid';
 }

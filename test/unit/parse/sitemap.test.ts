@@ -1,187 +1,262 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_SITEMAP_URLS } from '../../../src/parse/sitemap-collector.js';
-import { MAX_SITEMAP_BYTES, parseSitemap, type SitemapEntry } from '../../../src/parse/sitemap.js';
-import { loadVectors } from '../../vectors/load.js';
-import {
-  expandParts,
-  hasSharedCases,
-  sharedCases,
-  sharedName,
-  type SharedCase,
-} from '../../vectors/shared-cases.js';
+import { gunzip } from '../../../src/parse/sitemap-gunzip.js';
+import { MAX_SITEMAP_URLS } from '../../../src/parse/sitemap-lists.js';
+import { createSitemapReader } from '../../../src/parse/sitemap-reader.js';
+import { MAX_SITEMAP_BYTES, parseSitemap } from '../../../src/parse/sitemap.js';
+import { parseFeedDate, parseW3cDate } from '../../../src/parse/w3c-date.js';
 
-interface SitemapCase {
-  name: string;
-  url: string;
-  body: string;
-  urls: SitemapEntry[];
-  sitemaps: string[];
-  error?: string;
-}
-
+const URL = 'http://h.example/sitemap.xml';
 const parse = (body: string | Buffer, contentType: string | null = null) =>
-  parseSitemap(Buffer.from(body), { url: 'http://h.example/sitemap.xml', contentType });
+  parseSitemap(Buffer.from(body), { url: URL, contentType });
 
-const urlset = (locs: readonly string[]) =>
-  `<urlset>${locs.map((loc) => `<url><loc>${loc}</loc></url>`).join('')}</urlset>`;
-const numbered = (count: number) =>
-  Array.from({ length: count }, (_, i) => `http://h.example/${i}`);
+const entries = (count: number) =>
+  Array.from({ length: count }, (_, i) => `<url><loc>http://h.example/${i}</loc></url>`).join('');
+const urlset = (inner: string) => `<urlset>${inner}</urlset>`;
 
-describe('parseSitemap', () => {
-  const cases = loadVectors<SitemapCase>('sitemaps');
-
-  it.each(cases)('$name', async ({ url, body, urls, sitemaps, error }) => {
-    for (const bytes of [Buffer.from(body), gzipSync(body)]) {
-      const document = await parseSitemap(bytes, { url, contentType: 'application/xml' });
-      expect(document.urls).toEqual(urls);
-      expect(document.sitemaps).toEqual(sitemaps);
-      expect(document.errors).toEqual(error === undefined ? [] : [expect.stringContaining(error)]);
-    }
-  });
-
-  it('reads its encoding from mark, declaration and header, in this order', async () => {
-    const utf16 = Buffer.from(`\ufeff${urlset(['http://h.example/é'])}`, 'utf16le');
-    const declared = Buffer.from(
-      `<?xml version="1.0" encoding="iso-8859-1"?>${urlset(['http://h.example/é'])}`,
-      'latin1',
-    );
-    const bare = Buffer.from(urlset(['http://h.example/é']), 'latin1');
-    for (const document of [
-      await parse(utf16),
-      await parse(declared, 'text/xml; charset=utf-8'),
-      await parse(bare, 'text/xml; charset=iso-8859-1'),
-    ]) {
-      expect(document.urls).toEqual([{ loc: 'http://h.example/%C3%A9' }]);
-    }
-  });
-
-  it('takes 50,000 URLs and reports more', async () => {
-    const full = await parse(urlset(numbered(MAX_SITEMAP_URLS)));
+describe('the limits of a sitemap', () => {
+  it('are 50,000 URLs: more are left out, and that is said', async () => {
+    const full = await parse(urlset(entries(MAX_SITEMAP_URLS)));
     expect(full.urls).toHaveLength(MAX_SITEMAP_URLS);
     expect(full.errors).toEqual([]);
-    const over = await parse(numbered(MAX_SITEMAP_URLS + 1).join('\n'));
+    const over = await parse(urlset(entries(MAX_SITEMAP_URLS + 1)));
     expect(over.urls).toHaveLength(MAX_SITEMAP_URLS);
-    expect(over.errors).toEqual([expect.stringContaining('more than 50000 URLs')]);
+    expect(over.errors).toEqual(['more than 50000 URLs: the rest is left out']);
+    const again = await parse(urlset(entries(MAX_SITEMAP_URLS) + entries(10)));
+    expect(again.errors).toEqual([]);
   });
 
-  it('uses what a truncated gzip file holds and reports the damage', async () => {
-    const whole = gzipSync(urlset(numbered(20_000)));
-    const document = await parse(whole.subarray(0, whole.length / 2));
-    expect(document.urls.length).toBeGreaterThan(1_000);
-    expect(document.urls.length).toBeLessThan(20_000);
-    expect(document.errors).toEqual([expect.stringContaining('damaged gzip')]);
+  it('are 50,000 sitemaps of an index', async () => {
+    const index = entries(MAX_SITEMAP_URLS + 1).replaceAll('url>', 'sitemap>');
+    const { sitemaps, errors } = await parse(`<sitemapindex>${index}</sitemapindex>`);
+    expect(sitemaps).toHaveLength(MAX_SITEMAP_URLS);
+    expect(errors).toEqual(['more than 50000 sitemaps: the rest is left out']);
   });
 
-  it('reads gzip in several members', async () => {
-    const members = ['<urlset><url><loc>http://h.example', '/a</loc></url></urlset>'];
-    const document = await parse(Buffer.concat(members.map((member) => gzipSync(member))));
-    expect(document.urls).toEqual([{ loc: 'http://h.example/a' }]);
+  it.each([
+    ['plain', (body: Buffer) => body],
+    ['gzip', (body: Buffer) => gzipSync(body)],
+    ['gzip in gzip', (body: Buffer) => gzipSync(gzipSync(body))],
+  ])('are 50 MB, unpacked: %s', async (_name, wrap) => {
+    const blanks = Buffer.alloc(MAX_SITEMAP_BYTES, ' ');
+    const parts = [`<urlset>${entries(1)}`, blanks, entries(2), '</urlset>'];
+    const { urls, errors } = await parse(
+      wrap(Buffer.concat(parts.map((part) => Buffer.from(part)))),
+    );
+    expect(urls).toEqual([{ loc: 'http://h.example/0' }]);
+    expect(errors).toEqual(['more than 52428800 bytes: the rest is left out']);
   });
 
-  it('stops inflating at 50 MB', async () => {
-    const body = `<urlset><url><loc>http://h.example/a</loc></url>${' '.repeat(2 * MAX_SITEMAP_BYTES)}</urlset>`;
-    const document = await parse(gzipSync(body));
-    expect(document.urls).toEqual([{ loc: 'http://h.example/a' }]);
-    expect(document.errors).toEqual([expect.stringContaining('more than 52428800 bytes')]);
+  it('say a fault once, with its count and an example', async () => {
+    const { errors } = await parse(urlset('<url><loc>x</loc></url>'.repeat(40_000)));
+    expect(errors).toEqual([
+      'an address that is no absolute http(s) URL: left out (40000 times, first x)',
+    ]);
   });
 
   it.each([
     ['deep nesting', `<urlset>${'<x>'.repeat(1e6)}${'</y>'.repeat(1e6)}`],
     ['one endless address', `<urlset><url><loc>${'x'.repeat(3e6)}`],
-    ['one endless line', 'x'.repeat(3e6)],
+    ['one endless line', 'http://h.example/'.repeat(2e5)],
+    ['one endless tag', `<urlset ${'x="y" '.repeat(5e5)}`],
+    ['one endless comment', `<urlset><!-- ${'<url>'.repeat(6e5)}`],
     ['end tags only', `<urlset>${'</url>'.repeat(1e6)}`],
-  ])('reads %s in linear time', async (_name, body) => {
+    ['ampersands only', `<urlset><url><loc>${'&'.repeat(2e6)}</loc></url></urlset>`],
+  ])('hold for %s, in linear time', async (_name, body) => {
     expect((await parse(body)).urls).toEqual([]);
   });
+});
 
-  it('takes any bytes', async () => {
-    const soup = fc.string({
-      unit: fc.constantFrom(
-        '<urlset>',
-        '<url>',
-        '<loc>',
-        '</loc>',
-        '</url>',
-        '<item>',
-        '<link href="',
-        '"/>',
-        '<![CDATA[',
-        ']]>',
-        '<!DOCTYPE',
-        '&',
-        ';',
-        'http://h.example/',
-        'x',
-        ' ',
-        '\n',
-        '<!--',
-        '\x1f\x8b',
-      ),
-      maxLength: 40,
-    });
+describe('damaged gzip', () => {
+  const body = urlset(entries(20_000));
+
+  it('that is cut gives all that is there', async () => {
+    const { urls, errors } = await parse(gzipSync(body).subarray(0, 30_000));
+    expect(urls.length).toBeGreaterThan(5_000);
+    expect(urls.length).toBeLessThan(20_000);
+    expect(errors).toEqual(['gzip data is cut short: read up to there']);
+  });
+
+  it('that is broken within gives what comes before the fault', async () => {
+    const damaged = gzipSync(body);
+    // A block of a type that does not exist.
+    damaged.fill(0xff, 30_000, 31_000);
+    const { urls, errors } = await parse(damaged);
+    expect(urls.length).toBeGreaterThan(5_000);
+    expect(errors).toContainEqual(expect.stringMatching(/^damaged gzip data/));
+  });
+
+  it('is unpacked in full whatever its bytes, and no further than it is read', async () => {
+    const zeros = gzipSync(Buffer.alloc(200e6));
+    let bytes = 0;
+    for await (const piece of gunzip(zeros, () => {})) {
+      bytes += piece.length;
+      if (bytes > 1e6) break;
+    }
+    expect(bytes).toBeLessThan(3e6);
+  });
+});
+
+/** Bits of sitemaps and feeds, and of what breaks them. */
+const PIECES = [
+  ...[
+    '<urlset>',
+    '<s:urlset xmlns:s="x">',
+    '<rss>',
+    '<feed>',
+    '<rdf:RDF xmlns="http://purl.org/rss/1.0/">',
+  ],
+  ...['<url>', '</url>', '<sitemap>', '<item>', '</item>', '<entry xml:base="/b/">', '</entry>'],
+  ...[
+    '<loc>',
+    '</loc>',
+    '<s:loc>',
+    '<link>',
+    '</link>',
+    '<link href="',
+    'x',
+    '"/>',
+    '<guid>',
+    '<x>',
+    '</x>',
+  ],
+  ...[
+    '<lastmod>',
+    '</lastmod>',
+    '2024-01-01',
+    '<priority>0.5</priority>',
+    '<![CDATA[',
+    ']]>',
+    '<!DOCTYPE x',
+  ],
+  ...[
+    '<!ENTITY a "',
+    '[',
+    '>',
+    '&a;',
+    '&amp;',
+    '&nbsp;',
+    '&#',
+    ';',
+    'http://h.example/',
+    '/y?z',
+    'é',
+    ' ',
+    '\n',
+  ],
+  ...[
+    '<!--',
+    '-->',
+    '<?xml version="1.0" encoding="',
+    'iso-8859-1',
+    'utf-16',
+    '"?>',
+    '\ufeff',
+    '\0',
+    '<',
+    '"',
+  ],
+];
+const soup = fc.string({ unit: fc.constantFrom(...PIECES), maxLength: 60 });
+const likely = soup.map((text) => `<urlset><url><loc>http://h.example/${text}`);
+const anyBody = fc.oneof(
+  soup.map((text) => Buffer.from(text)),
+  likely.map((text) => Buffer.from(text)),
+  soup.map((text) => Buffer.from(text, 'utf16le')),
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+);
+
+describe('whatever the bytes', () => {
+  it('all that is found is an http(s) URL without fragment, once', async () => {
+    const wrapped = fc.oneof(
+      anyBody,
+      anyBody.map((body) => gzipSync(body)),
+    );
     await fc.assert(
-      fc.asyncProperty(fc.oneof(soup, fc.uint8Array({ maxLength: 200 })), async (body) => {
-        const { urls, sitemaps } = await parse(Buffer.from(body));
-        const all = [...urls.map(({ loc }) => loc), ...sitemaps];
-        expect(all.every((url) => /^https?:\/\/[^#]*$/.test(url))).toBe(true);
+      fc.asyncProperty(wrapped, async (body) => {
+        const { urls, sitemaps } = await parse(body);
+        for (const list of [urls.map(({ loc }) => loc), sitemaps]) {
+          expect(list.every((url) => /^https?:\/\/[^#]*$/.test(url))).toBe(true);
+          expect(new Set(list).size).toBe(list.length);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('the result does not depend on where it is cut', () => {
+    fc.assert(
+      fc.property(anyBody, fc.array(fc.nat(300), { maxLength: 12 }), (body, cuts) => {
+        const read = (ends: readonly number[]) => {
+          const reader = createSitemapReader({ url: URL, contentType: null });
+          let at = 0;
+          for (const end of [...ends, body.length]) {
+            if (end <= at) continue;
+            reader.write(body.subarray(at, end));
+            at = end;
+          }
+          return reader.end();
+        };
+        expect(read([...cuts].sort((a, b) => a - b))).toEqual(read([]));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('a cut of a large file changes nothing either', () => {
+    const padding = '<!-- x -->'.repeat(7_000);
+    const text = `<?xml version="1.0"?><urlset>${padding}<url><loc>http://h.example/é&amp;<![CDATA[b]]></loc></url></urlset>`;
+    const body = Buffer.from(text);
+    const results = [1, 7, 1000, 65_536, body.length].map((size) => {
+      const reader = createSitemapReader({ url: URL, contentType: null });
+      for (let at = 0; at < body.length; at += size) reader.write(body.subarray(at, at + size));
+      return reader.end();
+    });
+    expect(results[0]!.urls).toEqual([{ loc: 'http://h.example/%C3%A9&b' }]);
+    for (const result of results) expect(result).toEqual(results[0]);
+  });
+
+  it('a file that declares entities gives nothing, whatever they are and wherever they are used', async () => {
+    const name = fc.constantFrom('a', 'b', '% c', 'd SYSTEM');
+    const declarations = fc.array(fc.tuple(name, soup), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(declarations, soup, async (declared, rest) => {
+        const subset = declared.map(([entity, text]) => `<!ENTITY ${entity} "${text}">`).join('');
+        const { urls, sitemaps } = await parse(`<!DOCTYPE urlset [${subset}]><urlset>${rest}`);
+        expect([urls, sitemaps]).toEqual([[], []]);
       }),
       { numRuns: 300 },
     );
   });
-});
 
-interface PublicCase extends SharedCase {
-  url: string;
-  contentType: string | null;
-  body?: string;
-  bodyBase64?: string;
-  bodyParts?: { text: string; repeat?: number; counter?: boolean }[];
-  urls: { loc: string; lastmod?: string; priority?: number; optional?: boolean }[];
-  children: { loc: string; optional?: boolean }[];
-  mustNot?: string[];
-  expect?: string;
-  expectCount?: number;
-  expectChildrenMin?: number;
-}
-
-describe('public sitemap cases', () => {
-  it.skipIf(!hasSharedCases)(sharedName('give the entries expected'), async () => {
-    const failing: string[] = [];
-    for (const each of sharedCases<PublicCase>('sitemaps')) {
-      const body =
-        each.bodyBase64 === undefined
-          ? Buffer.from(each.body ?? expandParts(each.bodyParts ?? []))
-          : Buffer.from(each.bodyBase64, 'base64');
-      const document = await parseSitemap(body, { url: each.url, contentType: each.contentType });
-      const found = new Map(document.urls.map((entry) => [entry.loc, entry]));
-      const isReported = document.errors.length > 0;
-      const missing = [
-        ...each.urls.filter(({ loc, optional }) => !optional && !found.has(loc)),
-        ...each.children.filter(
-          ({ loc, optional }) => !optional && !document.sitemaps.includes(loc),
-        ),
-      ];
-      const isWrong = each.urls.some(({ loc, lastmod, priority }) => {
-        const entry = found.get(loc);
-        if (!entry) return false;
-        const isDateWrong =
-          lastmod !== undefined && Date.parse(entry.lastmod ?? '') !== Date.parse(lastmod);
-        return isDateWrong || (priority !== undefined && entry.priority !== priority);
-      });
-      const isExtra =
-        each.expectCount === undefined &&
-        document.urls.some(({ loc }) => !each.urls.some((entry) => entry.loc === loc));
-      const isRight =
-        (missing.length === 0 || (each.expect !== undefined && isReported)) &&
-        !isWrong &&
-        (!isExtra || (each.expect === 'error-or-partial' && isReported)) &&
-        !(each.mustNot ?? []).some((loc) => found.has(loc)) &&
-        (each.expectCount === undefined || document.urls.length === each.expectCount) &&
-        document.sitemaps.length >= (each.expectChildrenMin ?? 0);
-      if (!isRight) failing.push(each.name);
-    }
-    expect(failing).toEqual([]);
+  it('a date is one in UTC that reads the same again, or none', () => {
+    const digits = fc.string({ unit: fc.constantFrom(...'0123456789-:TZ+. ,'), maxLength: 32 });
+    const real = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+    const mail = fc.date({ noInvalidDate: true }).map((date) => date.toUTCString());
+    const zones = fc
+      .tuple(real, fc.constantFrom('+14:00', '-12:00', '+0530', ''))
+      .map(([date, zone]) => date.replace('Z', zone));
+    fc.assert(
+      fc.property(fc.oneof(digits, real, mail, zones, fc.string()), (text) => {
+        for (const read of [parseW3cDate, parseFeedDate]) {
+          const date = read(text);
+          if (date === null) continue;
+          expect(date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+          expect(read(date)).toBe(date);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }),
+        (date) => {
+          const seconds = Math.floor(date.getTime() / 1000) * 1000;
+          expect(parseW3cDate(date.toISOString())).toBe(date.toISOString());
+          expect(Date.parse(parseFeedDate(date.toUTCString())!)).toBe(seconds);
+        },
+      ),
+    );
   });
 });
