@@ -30,7 +30,9 @@ export async function plantSeeds(
         reason: 'not an http or https URL; write it with https://',
       });
     } else {
-      urls.set(fingerprintOf(url, settings.canonical), url);
+      const print = fingerprintOf(url, settings.canonical);
+      // Of several spellings the first is fetched, as of links.
+      if (!urls.has(print)) urls.set(print, url);
     }
   }
   await store.addScopeRoots([...urls.values()].map((url) => scopeRoot(url, settings.scope)));

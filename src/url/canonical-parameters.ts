@@ -6,8 +6,9 @@ import { normalizeEscapes } from './canonical-escapes.js';
 // prettier-ignore
 export const TRACKING_PARAMETERS: readonly string[] = [
   // Campaigns: Google Analytics, Matomo and Piwik, HubSpot ads
-  'utm_*', 'mtm_*', 'matomo_*', 'pk_campaign', 'pk_kwd', 'pk_keyword', 'pk_source', 'pk_medium',
-  'pk_content', 'pk_cid', 'piwik_*', 'hsa_*',
+  'utm_*', 'mtm_*', 'matomo_campaign', 'matomo_kwd', 'matomo_keyword', 'pk_campaign', 'pk_kwd',
+  'pk_keyword', 'pk_source', 'pk_medium', 'pk_content', 'pk_cid', 'piwik_campaign', 'piwik_kwd',
+  'piwik_keyword', 'hsa_*',
   // Click ids: Google, Meta, Microsoft, Yandex, X, TikTok, LinkedIn, Pinterest, Instagram, Reddit,
   // Snapchat, Adobe, Impact, Wicked Reports, Blueshift
   'gclid', 'gclsrc', 'dclid', 'gbraid', 'wbraid', 'gad_source', 'gad_campaignid', 'srsltid',

@@ -38,9 +38,8 @@ const isSessionName = nameTest(SESSION_NAMES);
 const needsToken = new Set(SESSION_NAMES_WITH_TOKEN);
 
 /**
- * ASP.NET's cookieless segments: `(S(token))`, with A, F and X beside it, and version 1's `(token)`.
- *
- * @see https://learn.microsoft.com/en-us/previous-versions/aspnet/aa479314(v=msdn.10)
+ * ASP.NET's cookieless segments: tickets of a session, an anonymous visitor and a login, `(S(…))`,
+ * `(A(…)F(…))`, the trial `(X(1))`, and version 1's bare `(token)`.
  */
 const ASP_NET_SEGMENT =
   /\/\((?:(?:X\(\d\)|[AFS]\([A-Za-z0-9_-]{16,}\))+|(?=[a-z]*\d)[a-z0-9]{24})\)(?=\/|$)/gi;
