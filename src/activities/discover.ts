@@ -7,10 +7,10 @@ import type {
   Suspicion,
   UrlKind,
 } from '../contracts/urls.js';
-import { sitemapFingerprintOf } from '../url/canonical-url.js';
 import { laterLevel, suspectUrl } from '../traps/suspect-url.js';
 import { priorityLevel } from '../url/priority.js';
 import type { CrawlContext } from './crawl-context.js';
+import { sitemapPrintOf, sitemapVia } from './sitemap-trust.js';
 import { UrlFactsMemo } from './url-facts.js';
 
 /** A URL that was found somewhere. */
@@ -31,17 +31,22 @@ export interface Discovery {
 const MAX_SITEMAP_HOPS = 10;
 const SITEMAP_HOPS: Suspicion = { rule: 'sitemapHops', weight: 'hold' };
 
-/** Depth that a hop costs: only navigation does. A sitemap's pages count as linked from the seed. */
+/**
+ * Depth that a hop costs: only navigation does. A sitemap's pages count as linked from the seed; those
+ * of one that was itself met as a page are one further than it.
+ */
 function depthAfter(parent: Pick<QueuedUrl, 'depth' | 'kind'>, found: FoundUrl): number {
   if (found.hop === 'L' || found.hop === 'S') return parent.depth + 1;
-  if (found.hop === 'M' && found.kind === 'page') return Math.max(1, parent.depth);
+  if (found.hop === 'M' && found.kind === 'page') {
+    return parent.kind === 'page' ? parent.depth + 1 : Math.max(1, parent.depth);
+  }
   return parent.depth;
 }
 
 /** Sort out what was found on `parent`. */
 export function discover(
   context: CrawlContext,
-  parent: Pick<QueuedUrl, 'url' | 'depth' | 'hops' | 'kind'>,
+  parent: Pick<QueuedUrl, 'url' | 'depth' | 'hops' | 'kind'> & { readonly via?: string },
   found: readonly FoundUrl[],
 ): Discovery {
   const { settings, scope } = context;
@@ -61,7 +66,8 @@ export function discover(
     } else {
       const { url, kind } = item;
       const hops = parent.hops + item.hop;
-      const queued = { url, kind, depth, hops, via: parent.url, attempts: 0 };
+      const via = kind === 'sitemap' ? sitemapVia(parent) : parent.url;
+      const queued = { url, kind, depth, hops, via, attempts: 0 };
       admitted.push(suspected(queueable(context, queued), suspicionOf(context, parent, item)));
     }
   }
@@ -98,7 +104,7 @@ export function queueable(context: CrawlContext, item: QueuedUrl): DiscoveredUrl
   return {
     ...item,
     ...facts,
-    ...(isSitemap && { fingerprint: sitemapFingerprintOf(url, canonical) }),
+    ...(isSitemap && { fingerprint: sitemapPrintOf(item, canonical) }),
     level: priorityLevel(distance, url, context.settings.priorities),
   };
 }

@@ -4,6 +4,7 @@ import { createChainJar } from '../../fetch/cookies.js';
 import { FAILURE_POLICY, statusPolicy } from '../../fetch/failure-policy.js';
 import type { FetchResponse, ResponseHead } from '../../fetch/fetch-types.js';
 import { fingerprintOf } from '../../url/canonical-url.js';
+import { MAX_SITEMAP_BYTES } from '../../parse/sitemap.js';
 import { parseUrl } from '../../url/parse-url.js';
 import { hostKey } from '../../url/host-key.js';
 import { discover } from '../discover.js';
@@ -37,6 +38,9 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
           cookies: jar,
           ...(item.kind === 'sitemap' && {
             accept: 'application/xml,text/xml,text/plain,*/*;q=0.1',
+            // The protocol's own limit, and what is longer is read up to there.
+            maxBytes: Math.max(settings.maxBytes, MAX_SITEMAP_BYTES),
+            onTooLarge: 'truncate' as const,
           }),
           wantsBody: (head) => item.kind === 'sitemap' || mayBePage(head),
         },

@@ -2,10 +2,11 @@
 import type { FetchResponse } from '../../fetch/fetch-types.js';
 import { digestOf } from '../../output/digest.js';
 import { contentKind } from '../../parse/content-kind.js';
+import { beginsLikeUrlList } from '../../parse/feed-sniff.js';
 import { parseHtml } from '../../parse/html.js';
 import { parseXRobotsTag } from '../../parse/meta-robots.js';
-import { parseSitemap } from '../../parse/sitemap.js';
 import { discover, type FoundUrl } from '../discover.js';
+import { readListedLinks, readSitemap } from './read-url-list.js';
 import { recordOf, type StepEnd, type TurnScope } from './turn-scope.js';
 
 type DocumentEnd = Pick<StepEnd, 'completion' | 'record' | 'discovered'>;
@@ -41,15 +42,22 @@ export async function readDocument(
       record: recordOf(scope, { outcome: 'skipped', reason: 'unsupportedType', ...facts }),
     };
   }
-  if (kind !== 'html') {
+  const isList = kind === 'xml' || beginsLikeUrlList(body);
+  const list = isList ? await readListedLinks(scope, response) : null;
+  if (kind !== 'html' || list !== null) {
     return {
-      completion: { url: item.url, outcome: 'fetched', bytes: body.length },
+      completion: {
+        ...{ url: item.url, outcome: 'fetched', bytes: body.length },
+        ...(list && { rejected: list.rejected }),
+      },
       record: recordOf(scope, {
         outcome: 'fetched',
         reason: null,
         ...facts,
+        links: list?.links ?? 0,
         noindex: parseXRobotsTag(xRobotsTag ?? [], robotsAgent).noindex,
       }),
+      ...(list && { discovered: list.admitted }),
     };
   }
   const page = await parseHtml(body, {
@@ -83,28 +91,6 @@ export async function readDocument(
       links: page.links.length,
       noindex: page.noindex,
     }),
-    discovered: admitted,
-  };
-}
-
-async function readSitemap(
-  scope: TurnScope,
-  response: FetchResponse,
-  facts: Partial<StepEnd['record']>,
-): Promise<DocumentEnd> {
-  const { item } = scope;
-  const sitemap = await parseSitemap(response.body, {
-    url: response.url,
-    contentType: response.contentType,
-  });
-  const found: FoundUrl[] = [
-    ...sitemap.sitemaps.map<FoundUrl>((url) => ({ url, hop: 'M', kind: 'sitemap' })),
-    ...sitemap.urls.map<FoundUrl>(({ loc }) => ({ url: loc, hop: 'M', kind: 'page' })),
-  ];
-  const { admitted, rejected } = discover(scope.context, { ...item, url: response.url }, found);
-  return {
-    completion: { url: item.url, outcome: 'fetched', rejected },
-    record: recordOf(scope, { outcome: 'fetched', reason: null, ...facts, links: found.length }),
     discovered: admitted,
   };
 }

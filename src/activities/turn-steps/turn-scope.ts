@@ -2,10 +2,11 @@
 import type { Completion, HostWait } from '../../contracts/frontier.js';
 import type { TurnInput } from '../../contracts/activities.js';
 import type { DiscoveredUrl, QueuedUrl, SinkRecord } from '../../contracts/urls.js';
-import { fingerprintOf, sitemapFingerprintOf } from '../../url/canonical-url.js';
+import { fingerprintOf } from '../../url/canonical-url.js';
 import type { CrawlContext } from '../crawl-context.js';
 import type { CrawlStore, ActivityDeps } from '../deps.js';
 import type { GatedFetcher, Pace } from '../gated-fetch.js';
+import { sitemapPrintOf } from '../sitemap-trust.js';
 
 export interface TurnScope {
   readonly deps: ActivityDeps;
@@ -55,7 +56,7 @@ export function recordOf(
   facts: RecordFacts,
 ): SinkRecord {
   const { item, input, attempt } = scope;
-  const print = item.kind === 'sitemap' ? sitemapFingerprintOf : fingerprintOf;
+  const { canonical } = scope.context.settings;
   return {
     url: item.url,
     finalUrl: item.url,
@@ -72,7 +73,10 @@ export function recordOf(
     fetchMs: 0,
     links: 0,
     noindex: false,
-    fingerprint: print(item.url, scope.context.settings.canonical),
+    fingerprint:
+      item.kind === 'sitemap'
+        ? sitemapPrintOf(item, canonical)
+        : fingerprintOf(item.url, canonical),
     kind: item.kind,
     owner: input.owner,
     turn: input.turn,

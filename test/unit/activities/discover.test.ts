@@ -34,7 +34,7 @@ describe('discovered URLs', () => {
     ['S', 'page', 3],
     ['R', 'page', 2],
     ['E', 'page', 2],
-    ['M', 'page', 2],
+    ['M', 'page', 3],
     ['M', 'sitemap', 2],
   ] as const)('a hop %s to a %s makes depth 2 into %i', (hop, kind, depth) => {
     const { admitted } = discover(context(), PAGE, [link('http://site.test/x', { hop, kind })]);
