@@ -14,6 +14,7 @@ const MAGIC =
 /** Types that say nothing: the bytes decide. */
 const UNKNOWN = new Set(['', 'unknown/unknown', 'application/unknown', '*/*']);
 const HTML = new Set(['text/html', 'application/xhtml+xml']);
+const XML = /^(?:text|application)\/xml$|\+xml$/;
 const TEXT = /^(?:text\/|application\/(?:(?:[\w.-]+\+)?json|javascript|ecmascript|x-javascript)$)/;
 const HTML_START =
   /^<(?:!doctype html|html|head|body|script|iframe|h1|div|font|table|a|style|title|b|br|p|meta|link)[\s>/]|^<!--/i;
@@ -30,20 +31,34 @@ export function contentKind(contentType: string | null, body: Uint8Array): Conte
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (MAGIC.test(head)) return 'binary';
   if (HTML.has(type)) return 'html';
-  if (/^(?:text|application)\/xml$|\+xml$/.test(type)) {
-    return type === 'image/svg+xml' ? 'binary' : 'xml';
+  if (XML.test(type)) {
+    if (type === 'image/svg+xml') return 'binary';
+    return isXhtml(head) ? 'html' : 'xml';
   }
   if (TEXT.test(type)) return 'text';
   // A value without a slash is no type.
   return UNKNOWN.has(type) || !type.includes('/') ? sniff(head) : 'binary';
 }
 
+/** Is a page of this type read as XML rather than as HTML? */
+export function isXmlType(contentType: string | null): boolean {
+  return XML.test((contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '');
+}
+
+/** An XML document whose first element is a page's. */
+function isXhtml(head: string): boolean {
+  const first = /<[a-z_][^>]*/i.exec(asciiOf(head))?.[0] ?? '';
+  return /^<html[\s>]/.test(first) && first.includes('http://www.w3.org/1999/xhtml');
+}
+
+function asciiOf(head: string): string {
+  // Half of the bytes of UTF-16 markup are zeros: without them it reads as ASCII.
+  return head.replaceAll('\0', '');
+}
+
 function sniff(head: string): ContentKind {
   const isUtf16 = /^(?:\xff\xfe|\xfe\xff)/.test(head);
-  // Half of the bytes of UTF-16 markup are zeros: without them it reads as ASCII.
-  const text = (isUtf16 ? head.slice(2).replaceAll('\0', '') : head)
-    .replace(/^\xef\xbb\xbf/, '')
-    .trimStart();
+  const text = (isUtf16 ? asciiOf(head.slice(2)) : head).replace(/^\xef\xbb\xbf/, '').trimStart();
   if (HTML_START.test(text)) return 'html';
   if (text.startsWith('<?xml')) return /<html[\s>]/i.test(text) ? 'html' : 'xml';
   if (/^<(?:urlset|sitemapindex|rss|feed|rdf:RDF)[\s>]/.test(text)) return 'xml';

@@ -1,154 +1,184 @@
-/** From the tags of an HTML page to what is of use: raw links, base, title, directives. */
+/** From the elements of a page to what is of use: raw links, base, title, directives. */
 
 import type { Link } from '../contracts/urls.js';
-import { MAX_URL_CHARS } from '../url/parse-url.js';
+import { MAX_CSS_CHARS, cssUrls } from './css-urls.js';
+import type { Namespace } from './element-kinds.js';
+import { EMBED_ATTRIBUTES, embedLinks } from './embed-links.js';
+import type { EntityDecoder } from './entities.js';
+import { FormLinks } from './form-links.js';
+import type { PageElement, PageHandlers } from './html-tree.js';
+import type { LinkBag, LinkScope } from './link-bag.js';
+import { forbidsFollowing, isNavigation, relationsOf } from './link-relations.js';
 import { isMetaRobotsFor, mergeDirectives, parseDirectives } from './meta-robots.js';
 import type { PageDirectives } from './meta-robots.js';
 import { parseRefresh } from './meta-refresh.js';
-import type { Attributes, TagStreamOptions } from './tag-stream.js';
+import type { RawAttributes } from './tag-reader.js';
+import { TextRun } from './text-links.js';
 
-/** A link as written: the base, which may come after it, is not applied yet. */
-export interface RawLink {
-  readonly href: string;
-  readonly kind: Link['kind'];
-  readonly nofollow: boolean;
-  readonly isCanonical: boolean;
+/** What is extracted besides navigation. */
+export interface LinkOptions {
+  /** Images, scripts, style sheets, media. Default false. */
+  readonly embeds?: boolean | undefined;
+  /** Actions of forms sent by GET. Default false. */
+  readonly forms?: boolean | undefined;
+  /** URLs in text, outside of links. Default false. */
+  readonly textLinks?: boolean | undefined;
 }
 
-/** What has been collected so far. */
-export interface HtmlCollector {
-  readonly handlers: Pick<TagStreamOptions, 'onOpenTag' | 'onCloseTag' | 'onText'>;
-  readonly links: ReadonlyMap<string, RawLink>;
-  base(): string | null;
-  title(): string | null;
-  directives(): PageDirectives;
-  /** Links left out because there were too many, repetitions counted. */
-  dropped(): number;
+/** What a collector works on. */
+export interface CollectorContext {
+  readonly robotsAgent: string;
+  readonly options: LinkOptions;
+  readonly bag: LinkBag;
+  readonly scope: LinkScope;
+  readonly decoder: EntityDecoder;
+  /** Read the document of an iframe's srcdoc. */
+  readonly onSrcdoc: (html: string, scope: LinkScope) => void;
 }
 
-/** Attributes that the collector reads. */
-// prettier-ignore
-export const HTML_ATTRIBUTES: readonly string[] = [
-  'href', 'xlink:href', 'src', 'rel', 'name', 'content', 'http-equiv', 'shadowrootmode',
-];
-
-/** `<link rel>` and Link headers that lead to pages or feeds; all others load resources. */
-// prettier-ignore
-export const NAVIGATION_REL: ReadonlySet<string> = new Set([
-  'next', 'prev', 'previous', 'first', 'last', 'start', 'up', 'index', 'contents', 'toc', 'chapter',
-  'section', 'subsection', 'appendix', 'glossary', 'copyright', 'help', 'author', 'license',
-  'bookmark', 'alternate', 'canonical', 'shortlink', 'amphtml', 'home', 'archives',
-]);
-const FORBIDDING_REL = ['nofollow', 'ugc', 'sponsored'];
-/** Schemes that pages use most besides http(s); the resolver would drop them too, at a price. */
-const OTHER_SCHEME = /^\s*(?:javascript|mailto|tel|data|blob|about|sms|whatsapp):/i;
+const NAVIGATION_ATTRIBUTES = ['href', 'xlink:href', 'src', 'rel', 'name', 'content', 'http-equiv'];
+/** Elements whose text is no text of the page. */
+const SILENT = new Set(['title', 'textarea', 'script', 'style', 'iframe', 'noembed', 'noframes']);
 const MAX_TITLE_CHARS = 1_000;
 /** Text of a title element that is read; white space is collapsed afterwards. */
 const MAX_TITLE_TEXT = 10_000;
 
-/**
- * Collector of one page.
- *
- * @param robotsAgent product token whose own meta directives count
- * @param maxLinks distinct hrefs at most
- */
-export function collectHtml(robotsAgent: string, maxLinks: number): HtmlCollector {
-  const links = new Map<string, RawLink>();
-  let dropped = 0;
-  let base: string | null = null;
-  let directives: PageDirectives = { noindex: false, nofollow: false };
-  let title: string | null = null;
-  let isInTitle = false;
-  let inertTemplates = 0;
-  let shadowTemplates = 0;
+/** Attributes that a collector reads, lower-case. */
+export function attributesFor(options: LinkOptions): string[] {
+  return [
+    ...NAVIGATION_ATTRIBUTES,
+    'srcdoc',
+    ...(options.embeds ? EMBED_ATTRIBUTES : []),
+    ...(options.forms ? ['action', 'method', 'formaction', 'formmethod', 'type'] : []),
+  ];
+}
 
-  function addLink(
-    href: string | undefined,
-    kind: Link['kind'],
-    rel: readonly string[] = [],
-  ): void {
-    if (href === undefined || OTHER_SCHEME.test(href)) return;
-    const target = href.split('#', 1)[0] ?? '';
-    // Three bytes an encoded character: longer than that no URL of a lawful length starts out.
-    if (target.length > MAX_URL_CHARS) return;
-    const nofollow = rel.some((name) => FORBIDDING_REL.includes(name));
-    const isCanonical = kind === 'link' && rel.includes('canonical');
-    const key = `${isCanonical ? 'canonical' : ''} ${target}`;
-    const known = links.get(key);
-    if (known) {
-      if (known.nofollow && !nofollow) links.set(key, { ...known, nofollow });
-    } else if (links.size >= maxLinks) {
-      dropped += 1;
-    } else {
-      links.set(key, { href: target, kind, nofollow, isCanonical });
+/** Collector of one document. */
+export class HtmlCollector implements PageHandlers {
+  directives: PageDirectives = { noindex: false, nofollow: false };
+  private readonly context: CollectorContext;
+  private readonly forms = new FormLinks();
+  private readonly run: TextRun;
+  private rawTitle: string | null = null;
+  private isInTitle = false;
+  private css: string | null = null;
+  private cssLeft = MAX_CSS_CHARS;
+
+  constructor(context: CollectorContext) {
+    this.context = context;
+    this.run = new TextRun((url) => this.add(url, 'text'));
+  }
+
+  /** White space collapsed, 1,000 characters at most; null without one. */
+  get title(): string | null {
+    if (this.rawTitle === null) return null;
+    const text = this.context.decoder.text(this.rawTitle).replace(/[\t\n\f\r ]+/g, ' ');
+    return text.trim().slice(0, MAX_TITLE_CHARS) || null;
+  }
+
+  onElement(name: string, space: Namespace, attributes: RawAttributes): void {
+    if (name !== 'wbr') this.textEnds();
+    if (name === 'title' && space === 'html' && this.rawTitle === null) {
+      this.isInTitle = true;
+      this.rawTitle = '';
+    }
+    const { options, decoder } = this.context;
+    if (name === 'style' && options.embeds) this.css = '';
+    if (attributes.size === 0) return;
+    const get = (attribute: string) => {
+      const raw = attributes.get(attribute);
+      if (typeof raw !== 'string') return undefined;
+      return decoder.attribute(raw);
+    };
+    if (space === 'html') this.readHtml(name, get);
+    else if (space === 'math' || name === 'a') {
+      this.add(get('href') ?? get('xlink:href'), 'a', relationsOf(get('rel') ?? ''));
+    }
+    if (options.embeds) {
+      for (const { href, kind } of embedLinks(name, space, get)) this.add(href, kind);
+    }
+    if (options.forms && space === 'html') this.add(this.forms.read(name, get), 'form');
+  }
+
+  onEndTag(name: string): void {
+    if (name !== 'wbr') this.textEnds();
+  }
+
+  onEnd(): void {
+    this.textEnds();
+  }
+
+  private textEnds(): void {
+    this.isInTitle = false;
+    if (this.css !== null) {
+      for (const url of cssUrls(this.css)) this.add(url, 'css');
+      this.css = null;
+    }
+    if (this.context.options.textLinks) this.run.flush(this.context.decoder.text);
+  }
+
+  onText(text: string, isLiteral: boolean, within: PageElement): void {
+    if (this.isInTitle) {
+      this.rawTitle += text.slice(0, MAX_TITLE_TEXT - (this.rawTitle?.length ?? 0));
+    } else if (this.css !== null) {
+      // In SVG a style element holds markup.
+      const part = (isLiteral ? text : this.context.decoder.text(text)).slice(0, this.cssLeft);
+      this.css += part;
+      this.cssLeft -= part.length;
+    } else if (this.context.options.textLinks && !within.isLinked && !SILENT.has(within.name)) {
+      // Literal text has no entities: what looks like one is kept as it stands.
+      const raw = isLiteral ? text.replaceAll('&', '&amp;') : text;
+      this.run.add(raw, this.context.decoder.text);
     }
   }
 
-  function readMeta(attributes: Attributes): void {
-    const content = attributes.get('content');
-    if (content === undefined) return;
-    if (isMetaRobotsFor(attributes.get('name') ?? '', robotsAgent)) {
-      directives = mergeDirectives(directives, parseDirectives(content));
-    }
-    if (attributes.get('http-equiv')?.trim().toLowerCase() === 'refresh') {
-      addLink(parseRefresh(content) ?? undefined, 'refresh');
-    }
-  }
-
-  function readTag(name: string, attributes: Attributes): void {
-    const href = attributes.get('href');
-    const rel = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
+  private readHtml(name: string, get: (attribute: string) => string | undefined): void {
     switch (name) {
       case 'a':
-        return addLink(href ?? attributes.get('xlink:href'), 'a', rel);
       case 'area':
-        return addLink(href, 'area', rel);
-      case 'iframe':
+        return this.add(get('href'), name, relationsOf(get('rel') ?? ''));
+      case 'iframe': {
+        const srcdoc = get('srcdoc');
+        if (srcdoc) this.context.onSrcdoc(srcdoc, this.context.scope);
+        return this.add(get('src') || undefined, name);
+      }
       case 'frame':
-        return addLink(attributes.get('src') || undefined, name);
-      case 'link':
-        // An alternate stylesheet is a resource.
-        if (rel.includes('stylesheet') || !rel.some((word) => NAVIGATION_REL.has(word))) return;
-        return addLink(href, 'link', rel);
+        return this.add(get('src') || undefined, name);
+      case 'link': {
+        const relations = relationsOf(get('rel') ?? '');
+        if (isNavigation(relations)) this.add(get('href') || undefined, 'link', relations);
+        return;
+      }
       case 'base':
-        base ??= href ?? null;
+        this.context.scope.base ??= get('href') ?? null;
         return;
       case 'meta':
-        return readMeta(attributes);
+        return this.readMeta(get);
       default:
     }
   }
 
-  return {
-    links,
-    base: () => base,
-    directives: () => directives,
-    dropped: () => dropped,
-    title: () => title?.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_CHARS) || null,
-    handlers: {
-      onOpenTag(name, attributes) {
-        if (name === 'template') {
-          // The content of a template is no part of the page, unless it is a shadow tree.
-          if (inertTemplates > 0 || !attributes.has('shadowrootmode')) inertTemplates++;
-          else shadowTemplates++;
-        }
-        if (inertTemplates > 0) return;
-        if (name === 'title' && title === null) isInTitle = true;
-        readTag(name, attributes);
-      },
-      onCloseTag(name) {
-        if (name === 'title' && isInTitle) {
-          isInTitle = false;
-          title ??= '';
-        }
-        if (name !== 'template') return;
-        if (inertTemplates > 0) inertTemplates--;
-        else if (shadowTemplates > 0) shadowTemplates--;
-      },
-      onText(text) {
-        if (!isInTitle || (title?.length ?? 0) > MAX_TITLE_TEXT) return;
-        title = (title ?? '') + text.slice(0, MAX_TITLE_TEXT);
-      },
-    },
-  };
+  private readMeta(get: (attribute: string) => string | undefined): void {
+    const content = get('content');
+    if (content === undefined) return;
+    const { robotsAgent } = this.context;
+    if (isMetaRobotsFor(get('name') ?? '', robotsAgent)) {
+      this.directives = mergeDirectives(this.directives, parseDirectives(content));
+    }
+    if (get('http-equiv')?.trim().toLowerCase() === 'refresh') {
+      this.add(parseRefresh(content) ?? undefined, 'refresh');
+    }
+  }
+
+  private add(href: string | undefined, kind: Link['kind'], rel: readonly string[] = []): void {
+    if (href === undefined) return;
+    const { bag, scope } = this.context;
+    bag.add({
+      href,
+      kind,
+      scope,
+      nofollow: forbidsFollowing(rel),
+      isCanonical: kind === 'link' && rel.includes('canonical') && scope.parent === null,
+    });
+  }
 }

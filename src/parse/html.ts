@@ -99,10 +99,11 @@ export async function parseHtml(body: Buffer, input: HtmlInput): Promise<HtmlDoc
   reader.end();
 
   const { bag, collector, scope } = reader;
-  const { links, canonicals, dropped } = await resolveLinks(
-    [...bag.all, ...headerLinks(input)],
-    { url: input.url, charset, maxLinks },
-  );
+  const { links, canonicals, dropped } = await resolveLinks([...bag.all, ...headerLinks(input)], {
+    url: input.url,
+    charset,
+    maxLinks,
+  });
   const left = bag.dropped + dropped;
   return {
     links,

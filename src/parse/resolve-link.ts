@@ -24,6 +24,22 @@ export function resolveLink(href: string, base: string, charset: string): string
   return parseUrl(`${withoutFragment.slice(0, mark + 1)}${encoded}`, base);
 }
 
+/**
+ * Base URL that `<base href>` gives a document: of any scheme, except that `data:` and `javascript:`
+ * count as none, as does what is no URL.
+ *
+ * @param fallback base without it
+ * @see https://html.spec.whatwg.org/#set-the-frozen-base-url
+ */
+export function resolveBase(href: string, fallback: string): string {
+  try {
+    const url = new URL(href, fallback);
+    return /^(?:data|javascript):$/.test(url.protocol) ? fallback : url.href;
+  } catch {
+    return fallback;
+  }
+}
+
 /** Bytes that a query may not hold raw: the "special-query percent-encode set". */
 function mustEncode(byte: number): boolean {
   return byte <= 0x20 || byte >= 0x7f || [0x22, 0x23, 0x27, 0x3c, 0x3e].includes(byte);

@@ -1,27 +1,29 @@
 /**
- * Tags and text of HTML or XML as a stream, over htmlparser2's tokenizer. Its Parser is not used: it
- * keeps a stack of open elements that it searches and shifts on each tag, so that deep nesting takes
- * quadratic time. Here a document of any shape takes linear time and keeps no tree.
+ * Tags and text of XML as a stream, over htmlparser2's tokenizer. Its Parser is not used: it keeps a
+ * stack of open elements that it searches and shifts on each tag, so that deep nesting takes quadratic
+ * time. Here a document of any shape takes linear time and keeps no tree. HTML is read by HtmlTree.
  */
 
 import { Tokenizer } from 'htmlparser2';
-import { createForeignContext } from './foreign-context.js';
-
-/** Longest attribute value that is kept, in characters; a longer one counts as absent, never cut. */
-export const MAX_ATTRIBUTE_CHARS = 65_536;
+import { MAX_ATTRIBUTE_CHARS } from './tag-reader.js';
 
 /** Attributes of a tag that were asked for; of two with one name the first counts. */
 export type Attributes = ReadonlyMap<string, string>;
 
-/** What to tell of a document. Names are lower-case; in XML they keep their prefix. */
+/** What to tell of a document. Names keep their prefix. */
 export interface TagStreamOptions {
-  readonly xml?: boolean;
-  /** Names of the attributes to keep, lower-case. */
+  /** XML is all that it reads. */
+  readonly xml: true;
+  /** Names in their own case and entities left as they stand. Default false: names lower-case. */
+  readonly isVerbatim?: boolean;
+  /** Names of the attributes to keep. */
   readonly attributes: readonly string[];
   onOpenTag?(name: string, attributes: Attributes): void;
   onCloseTag?(name: string): void;
-  /** Text in pieces, entities decoded (in XML only the five predefined and numeric ones). */
+  /** Text in pieces, entities decoded (the five predefined and numeric ones). */
   onText?(text: string): void;
+  /** Text of CDATA sections; without this it goes to onText. */
+  onCdata?(text: string): void;
   /** `<!DOCTYPE …` and its like, without the angle brackets. */
   onDeclaration?(text: string): void;
 }
@@ -34,9 +36,8 @@ export class TagStream {
   private chunkStart = 0;
 
   constructor(options: TagStreamOptions) {
-    const isXml = options.xml ?? false;
+    const isVerbatim = options.isVerbatim ?? false;
     const wanted = new Set(options.attributes);
-    const foreign = createForeignContext();
     let tag = '';
     let attributes = new Map<string, string>();
     let attribute: string | null = null;
@@ -46,25 +47,17 @@ export class TagStream {
       value = value.length + text.length > MAX_ATTRIBUTE_CHARS ? null : value + text;
     };
     const slice = (start: number, end: number) => this.slice(start, end);
-    const openTag = (isSelfClosing: boolean) => {
-      const closes = isSelfClosing && (isXml || foreign.isForeign());
-      options.onOpenTag?.(tag, attributes);
-      if (closes) closeTag(tag);
-    };
-    const closeTag = (name: string) => {
-      if (!isXml) foreign.close(name);
-      options.onCloseTag?.(name);
-    };
+    const nameOf = (start: number, end: number) =>
+      isVerbatim ? slice(start, end) : slice(start, end).toLowerCase();
     this.tokenizer = new Tokenizer(
-      { xmlMode: isXml, decodeEntities: true },
+      { xmlMode: true, decodeEntities: !isVerbatim },
       {
         onopentagname(start, end) {
-          tag = slice(start, end).toLowerCase();
+          tag = nameOf(start, end);
           attributes = new Map();
-          if (!isXml) foreign.open(tag);
         },
         onattribname(start, end) {
-          const name = slice(start, end).toLowerCase();
+          const name = nameOf(start, end);
           attribute = wanted.has(name) && !attributes.has(name) ? name : null;
           value = '';
         },
@@ -74,32 +67,36 @@ export class TagStream {
           if (attribute !== null && value !== null) attributes.set(attribute, value);
           attribute = null;
         },
-        onopentagend: () => openTag(false),
-        onselfclosingtag: () => openTag(true),
-        onclosetag: (start, end) => closeTag(slice(start, end).toLowerCase()),
+        onopentagend: () => options.onOpenTag?.(tag, attributes),
+        onselfclosingtag() {
+          options.onOpenTag?.(tag, attributes);
+          options.onCloseTag?.(tag);
+        },
+        onclosetag: (start, end) => options.onCloseTag?.(nameOf(start, end)),
         ontext: (start, end) => options.onText?.(slice(start, end)),
         ontextentity: (codePoint) => options.onText?.(String.fromCodePoint(codePoint)),
         oncdata(start, end, endOffset) {
-          if (isXml || foreign.isForeign()) options.onText?.(slice(start, end - endOffset));
+          const text = slice(start, end - endOffset);
+          if (options.onCdata) options.onCdata(text);
+          else options.onText?.(text);
         },
         ondeclaration: (start, end) => options.onDeclaration?.(slice(start, end)),
         oncomment: () => {},
         onprocessinginstruction: () => {},
         onend: () => {},
-        isInForeignContext: () => foreign.isForeign(),
       },
     );
   }
 
   write(chunk: string): void {
     if (chunk === '') return;
-    // HTML has no NUL: browsers read a replacement character.
+    // XML has no NUL: a replacement character stands for it.
     const text = chunk.replaceAll('\0', '\ufffd');
     this.chunks.push(text);
     this.tokenizer.write(text);
   }
 
-  /** Nothing more comes: an unfinished tag is dropped, as browsers do. */
+  /** Nothing more comes: an unfinished tag is dropped. */
   end(): void {
     this.tokenizer.end();
   }

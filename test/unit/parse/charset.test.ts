@@ -58,8 +58,14 @@ describe('detectCharset', () => {
       'big5',
     ],
     [
-      'a script says nothing',
+      'the prescan does not know scripts',
       latin1('<script>"<meta charset=gbk>"</script>\xe9'),
+      null,
+      'gbk',
+    ],
+    [
+      'a script behind the prescan says nothing',
+      latin1(`${' '.repeat(1024)}<script>"<meta charset=gbk>"</script>\xe9`),
       null,
       'windows-1252',
     ],
