@@ -71,6 +71,7 @@ function nextCommands({ crawlId, dataDirFlag }: CrawlRun, status: CrawlStatus): 
   return {
     export: `${commandLine(['export', crawlId], dataDirFlag)} > pages.jsonl`,
     failures: commandLine(['export', crawlId, '--failures'], dataDirFlag),
+    held: commandLine(['held', crawlId], dataDirFlag),
     resume: commandLine(['resume', crawlId, ...larger], dataDirFlag),
   };
 }

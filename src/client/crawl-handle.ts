@@ -3,7 +3,7 @@ import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/c
 import type { CrawlAdjustments } from '../config/options.js';
 import { resolveAdjustments } from '../config/resolve.js';
 import type { CrawlCommand, CrawlProgress, CrawlResult, RefusedSeed } from '../contracts/crawl.js';
-import type { DeadLetter, HostStatus } from '../contracts/frontier.js';
+import type { DeadLetter, HeldPage, HeldUrl, HostStatus } from '../contracts/frontier.js';
 import { CRAWL_WORKFLOW, crawlWorkflowId } from '../contracts/workflow-ids.js';
 import { CrawlError } from '../errors.js';
 import type { crawlWorkflow } from '../workflows/crawl-workflow.js';
@@ -12,7 +12,14 @@ import { answer, describeParent, readCrawl, type Reach } from './answers.js';
 import { cancelLeftWorkflows } from './left-workflows.js';
 import type { AddedSeeds, CrawlView, ResumeCrawlOptions } from './client-types.js';
 import { explainTemporalError, noSuchCrawl, notRunning } from './explain-error.js';
-import { HOSTS_PAGE, LETTERS_PAGE, reachOf, readDeadLetters, readHosts } from './read-pages.js';
+import {
+  HOSTS_PAGE,
+  LETTERS_PAGE,
+  reachOf,
+  readDeadLetters,
+  readHeldUrls,
+  readHosts,
+} from './read-pages.js';
 import { seedChunks, type SeedChunk } from './seed-chunks.js';
 import { crawlStartOptions, startCrawlWorkflow } from './start-workflow.js';
 
@@ -103,6 +110,24 @@ export class CrawlHandle {
     }
   }
 
+  /**
+   * URLs that are held back as crawl traps, in no order; about `limit` a page.
+   *
+   * @param page `cursor`: that of the page before; `limit`: 1 to 100, default 100
+   */
+  heldUrls(page: { cursor?: string; limit?: number } = {}): Promise<HeldPage> {
+    return readHeldUrls(this.reach, this.crawlId, page);
+  }
+
+  /** All held URLs, read as they are taken; one may come twice while the crawl runs. */
+  async *eachHeldUrl(): AsyncGenerator<HeldUrl, void> {
+    for (let cursor: string | null = '0'; cursor !== null;) {
+      const page: HeldPage = await this.heldUrls({ cursor });
+      yield* page.urls;
+      ({ cursor } = page);
+    }
+  }
+
   /** Let running pages end and fetch nothing until `unpause`. Settings and queues stay. */
   pause(): Promise<CrawlProgress> {
     return this.carryOut({ kind: 'pause' });
@@ -129,12 +154,24 @@ export class CrawlHandle {
   }
 
   /** Put all dead letters back into their queues; a crawl that is over goes on with them. */
-  async requeueDeadLetters(): Promise<CrawlProgress> {
+  requeueDeadLetters(): Promise<CrawlProgress> {
+    return this.carryOutOrResume({ kind: 'requeueDeadLetters' });
+  }
+
+  /**
+   * Queue all URLs that are held back as crawl traps; a crawl that is over goes on with them. What
+   * they lead to is judged again unless `traps` is off (`adjust({ traps: false })`).
+   */
+  requeueHeld(): Promise<CrawlProgress> {
+    return this.carryOutOrResume({ kind: 'requeueHeld' });
+  }
+
+  private async carryOutOrResume(command: CrawlCommand): Promise<CrawlProgress> {
     const reach = await reachOf(this.reach, this.crawlId);
     const { taskQueue } = reach;
     return answer(reach, this.crawlId, () =>
       this.reach.client.workflow.executeUpdateWithStart(commandUpdate, {
-        args: [{ kind: 'requeueDeadLetters' }],
+        args: [command],
         startWorkflowOperation: new WithStartWorkflowOperation<typeof crawlWorkflow>(
           CRAWL_WORKFLOW,
           {

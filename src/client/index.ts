@@ -18,6 +18,8 @@ export type {
   CrawlTotals,
   DeadLetter,
   FinishReason,
+  HeldPage,
+  HeldUrl,
   HostStateName,
   HostStatus,
 } from '../contracts/frontier.js';

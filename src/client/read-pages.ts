@@ -1,10 +1,11 @@
 /** Pages of what a crawl's frontier lists, read through a worker. */
-import type { DeadLetter, HostStatus } from '../contracts/frontier.js';
+import type { DeadLetter, HeldPage, HostStatus } from '../contracts/frontier.js';
 import { describeParent, readCrawl, type Reach } from './answers.js';
 
-/** Hosts and dead letters of one read; URLs may be long and a reply is bounded. */
+/** Hosts, dead letters and held URLs of one read; URLs may be long and a reply is bounded. */
 export const HOSTS_PAGE = 500;
 export const LETTERS_PAGE = 100;
+export const HELD_PAGE = 100;
 
 /** One page of hosts, in the order of their keys. */
 export async function readHosts(
@@ -33,6 +34,21 @@ export async function readDeadLetters(
   const { letters } = await readCrawl<'deadLetters'>(at, request);
   if (letters.length === 0 && offset === 0) await mustExist(at, crawlId);
   return letters;
+}
+
+/** Some of the URLs that are held back as crawl traps. */
+export async function readHeldUrls(
+  reach: Reach,
+  crawlId: string,
+  page: { readonly cursor?: string; readonly limit?: number },
+): Promise<HeldPage> {
+  const { cursor } = page;
+  const limit = bounded(page.limit, HELD_PAGE);
+  const at = await reachOf(reach, crawlId);
+  const request = { kind: 'heldUrls', crawlId, limit, ...(cursor && { cursor }) } as const;
+  const { urls, cursor: next } = await readCrawl<'heldUrls'>(at, request);
+  if (urls.length === 0 && cursor === undefined) await mustExist(at, crawlId);
+  return { urls, cursor: next };
 }
 
 /** By the queue on which the crawl was started, where Temporal still knows it. */

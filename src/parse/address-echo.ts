@@ -6,21 +6,23 @@ const MAX_ADDRESS_CHARS = 4000;
 
 /** The address of a page, as its text may repeat it. */
 export class AddressEcho {
-  private readonly path: string;
+  /** As written, and decoded. */
+  private readonly paths: readonly string[];
   private readonly parts: ReadonlySet<string>;
 
   constructor(url: string) {
-    const address = decoded(url.slice(0, MAX_ADDRESS_CHARS)).toLowerCase();
+    const address = url.slice(0, MAX_ADDRESS_CHARS).toLowerCase();
     const start = address.indexOf('/', address.indexOf('://') + 3);
-    this.path = start < 0 ? '' : address.slice(start);
-    const parts = this.path.split(/[/?&=;+]/).filter((part) => part.length >= MIN_PART_CHARS);
-    this.parts = new Set(parts);
+    const path = start < 0 ? '' : address.slice(start);
+    this.paths = [path, decoded(path)].filter(({ length }) => length >= MIN_PART_CHARS);
+    const parts = this.paths.flatMap((one) => one.split(/[/?&=;+]/));
+    this.parts = new Set(parts.filter(({ length }) => length >= MIN_PART_CHARS));
   }
 
   /** @param chunk lower-case, without spaces */
   has(chunk: string): boolean {
-    if (this.path.length < MIN_PART_CHARS) return false;
-    if (chunk.includes('/') && chunk.includes(this.path)) return true;
+    if (this.paths.length === 0) return false;
+    if (chunk.includes('/') && this.paths.some((path) => chunk.includes(path))) return true;
     return this.parts.size > 0 && this.parts.has(trimmed(chunk));
   }
 }

@@ -28,9 +28,9 @@ function collectNames(): ReadonlySet<string> {
   for (const language of LANGUAGES) {
     for (const form of FORMS) {
       const format = new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' });
-      for (let month = 0; month < 12; month += 1) {
-        // Days 1 to 12: every weekday is among them.
-        for (const part of format.formatToParts(Date.UTC(2024, month, month + 1))) {
+      for (let n = 0; n < 12; n += 1) {
+        const date = form.weekday ? Date.UTC(2024, 0, n + 1) : Date.UTC(2024, n, 1);
+        for (const part of format.formatToParts(date)) {
           if (part.type !== 'month' && part.type !== 'weekday') continue;
           for (const [word] of part.value.toLowerCase().matchAll(/[\p{L}\p{M}]+/gu))
             found.add(word);

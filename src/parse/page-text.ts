@@ -22,6 +22,8 @@ const INLINE = new Set(
   ),
 );
 const SILENT = new Set(['script', 'style']);
+/** Tab, line ends, space, no-break and ideographic space. */
+const SPACES = new Set([9, 10, 12, 13, 32, 0xa0, 0x3000]);
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const HAS_DIGIT = /\p{N}/u;
 /** Scripts that put no spaces between words. */
@@ -82,7 +84,7 @@ export class PageText {
     this.text += text;
     if (this.text.length < this.takeAt) return;
     // Up to a gap, so that no word is torn.
-    const gap = this.text.lastIndexOf(' ');
+    const gap = lastGap(this.text);
     if (gap < 1 && this.text.length < MAX_WORD_CHARS) {
       this.takeAt = this.text.length * 2;
       return;
@@ -113,6 +115,13 @@ export class PageText {
     }
     this.hash.update(said);
   }
+}
+
+/** Position of the last white space; -1 without any. */
+function lastGap(text: string): number {
+  let at = text.length - 1;
+  while (at >= 0 && !SPACES.has(text.charCodeAt(at))) at -= 1;
+  return at;
 }
 
 /** What a stream of tags tells. */

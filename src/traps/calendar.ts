@@ -5,6 +5,8 @@ import type { Parameter, UrlParts, Verdict } from './url-parts.js';
 const YEARS_AHEAD = 2;
 /** The web has archives of older things, but no page for each of their days. */
 const FIRST_YEAR = 1800;
+/** Numbers further off are no years; a calendar comes by the nearer ones first. */
+const YEARS_AT_ALL = 500;
 
 const YEAR_NAME = /^(?:[a-z]+[-_])?(?:cal)?(?:year|yr|jahr|annee|ano|anno|rok|vuosi)$/i;
 const MONTH_NAME = /^(?:[a-z]+[-_])?(?:m|mon|month|monat|mois|mes|mese)$/i;
@@ -16,7 +18,8 @@ export function calendar(link: UrlParts, _page: UrlParts, nowMs: number): Verdic
   const now = new Date(nowMs);
   const last = (now.getUTCFullYear() + YEARS_AHEAD) * 12 + now.getUTCMonth();
   const isFar = (year: number, month: number) =>
-    year * 12 + month - 1 > last || (year >= 1 && year < FIRST_YEAR);
+    Math.abs(year - now.getUTCFullYear()) <= YEARS_AT_ALL &&
+    (year * 12 + month - 1 > last || year < FIRST_YEAR);
   return pathIsFar(link.segments, isFar) || queryIsFar(link.parameters, isFar) ? 'later' : null;
 }
 

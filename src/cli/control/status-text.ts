@@ -9,6 +9,7 @@ import {
   formatTally,
   plain,
 } from '../display/format.js';
+import { commandLine } from '../context.js';
 import { queuedCount, storedCount } from '../../contracts/totals.js';
 import type { Rates } from '../display/snapshot.js';
 import { abandonedLine, isAbandoned, missingSeedsLine } from './engine-life.js';
@@ -74,6 +75,10 @@ export function statusLines(
     pairs.push(['rate', `${rates.pagesPerSecond.toFixed(1)} pages/s, ${bytes}/s`]);
   }
   if (totals.deadLetters > 0) pairs.push(['dead letters', formatCount(totals.deadLetters)]);
+  if (totals.trapped > 0) {
+    const how = commandLine(['held', status.crawlId], dataDir);
+    pairs.push(['held back', `${formatCount(totals.trapped)} that look like crawl traps: ${how}`]);
+  }
   if (settings.dedupe === 'bloom') {
     const skipped = counted(Math.round(status.expectedFalseSkips), 'new URL');
     pairs.push(['seen filter', `bloom: about ${skipped} skipped as already seen, by its nature`]);

@@ -22,6 +22,8 @@ export interface JsonResult {
   readonly failed: number;
   readonly skipped: number;
   readonly queued: number;
+  /** URLs held back as crawl traps; `orbweaver held` lists them. */
+  readonly trapped: number;
   readonly hosts: number;
   /** Decoded bytes of bodies. */
   readonly bytes: number;
@@ -46,6 +48,7 @@ export function jsonResult(
     failed: totals.failed,
     skipped: totals.skipped,
     queued: queuedCount(totals),
+    trapped: totals.trapped,
     hosts: totals.hosts,
     bytes: totals.bytes,
     durationMs,
@@ -66,6 +69,7 @@ const REASONS: Readonly<Record<FinishReason, string>> = {
 export interface NextCommands {
   readonly export: string;
   readonly failures: string;
+  readonly held: string;
   readonly resume: string;
 }
 
@@ -94,6 +98,10 @@ export function summaryLines(
     lines.push(`  output   ${join(settings.out, crawlId)}`, `  export   ${next.export}`);
   }
   if (totals.failed > 0) lines.push(`  failures ${next.failures}`);
+  if (totals.trapped > 0) {
+    const held = counted(totals.trapped, 'URL');
+    lines.push(`  ${held} held back that look like crawl traps; list them with: ${next.held}`);
+  }
   if (queuedCount(totals) > 0) {
     lines.push(`  ${formatCount(queuedCount(totals))} still queued; go on with: ${next.resume}`);
   }
@@ -119,6 +127,7 @@ export function noPageLines({ totals, finishReason }: CrawlStatus): readonly str
     totals.redirected > 0 ? `${counted(totals.redirected, 'redirect')}` : '',
     Object.keys(totals.rejected).length > 0 ? `not followed: ${formatTally(totals.rejected)}` : '',
     queuedCount(totals) > 0 ? `${formatCount(queuedCount(totals))} still queued` : '',
+    totals.trapped > 0 ? `${formatCount(totals.trapped)} held back as crawl traps` : '',
     finishReason === null || finishReason === 'completed'
       ? ''
       : `ended because ${REASONS[finishReason]}`,

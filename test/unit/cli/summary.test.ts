@@ -7,7 +7,7 @@ import { nodeCheck } from '../../../src/cli/doctor-checks.js';
 import { judgedChecks } from '../../../src/cli/redis-fitness.js';
 import { status } from './builders.js';
 
-const NEXT = { export: 'EXPORT', failures: 'FAILURES', resume: 'RESUME' };
+const NEXT = { export: 'EXPORT', failures: 'FAILURES', held: 'HELD', resume: 'RESUME' };
 
 describe('jsonResult', () => {
   it('has the documented fields, in their order', () => {
@@ -22,13 +22,14 @@ describe('jsonResult', () => {
         failed: 1,
         skipped: 1,
         held: 1,
+        trapped: 3,
         hosts: 2,
         bytes: 77,
       },
     });
     expect(JSON.stringify(jsonResult(finished, 1234))).toBe(
       '{"crawlId":"c1","state":"finished","finishReason":"completed","discovered":9,"fetched":5,' +
-        '"redirected":1,"failed":1,"skipped":1,"queued":1,"hosts":2,"bytes":77,"durationMs":1234,' +
+        '"redirected":1,"failed":1,"skipped":1,"queued":1,"trapped":3,"hosts":2,"bytes":77,"durationMs":1234,' +
         '"out":"/data/out/c1"}',
     );
   });
@@ -54,6 +55,7 @@ describe('summaryLines', () => {
         skips: { robotsTxt: 3 },
         rejected: { outOfScope: 7 },
         discovered: 1525,
+        trapped: 4,
         hosts: 1,
       },
     });
@@ -63,6 +65,7 @@ describe('summaryLines', () => {
     expect(text).toContain('skipped: 3 robotsTxt');
     expect(text).toContain('links not followed: 7 outOfScope');
     expect(text).toContain('about 3 new URLs skipped');
+    expect(text).toContain('4 URLs held back that look like crawl traps');
     for (const part of ['/data/out/c1', ...Object.values(NEXT)]) expect(text).toContain(part);
   });
 
