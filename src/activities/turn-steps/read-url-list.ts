@@ -85,7 +85,7 @@ function offer(
     : [...errors];
   if (foreign > 0) {
     rejected.outOfScope = (rejected.outOfScope ?? 0) + foreign;
-    faults.push(`${foreign} URLs of sites whose robots.txt does not name it: left out`);
+    faults.push(`URLs of sites whose robots.txt does not name this file: left out (${foreign})`);
   }
   return { admitted, rejected, faults };
 }

@@ -19,7 +19,7 @@ export type Answer =
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
-      readonly body?: string;
+      readonly body?: string | Buffer;
     }
   /** The connection breaks without an answer. */
   | 'RESET'
@@ -101,7 +101,7 @@ async function send(
   } = answer as Exclude<Answer, readonly string[]> & {
     status?: number;
     headers?: Record<string, string>;
-    body?: string;
+    body?: string | Buffer;
   };
   response.writeHead(status, { 'content-type': 'text/html', ...headers });
   response.end(body);
