@@ -43,6 +43,11 @@ function depthAfter(parent: Pick<QueuedUrl, 'depth' | 'kind'>, found: FoundUrl):
   return parent.depth;
 }
 
+/** Does a hop path end at what a page embeds, redirects included? */
+export function endsAtEmbed(hops: string): boolean {
+  return /ER*$/.test(hops);
+}
+
 /** Sort out what was found on `parent`. */
 export function discover(
   context: CrawlContext,

@@ -128,6 +128,8 @@ export interface PageRecord {
   readonly fetchMs: number;
   /** Out-links found. */
   readonly links: number;
+  /** The body was cut, or a bound of parsing was reached (docs/links.md): there may be more links. */
+  readonly truncated: boolean;
   /**
    * The page asks by meta robots or X-Robots-Tag not to be shown in search results (docs/robots.md):
    * it is stored and its links count, whoever builds an index leaves it out.

@@ -41,6 +41,7 @@ export function toPageRecord(record: SinkRecord): PageRecord {
     fetchedAt: record.fetchedAt,
     fetchMs: record.fetchMs,
     links: record.links,
+    truncated: record.truncated ?? false,
     noindex: record.noindex ?? false,
   };
 }

@@ -7,11 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Link } from '../contracts/urls.js';
 import { createDecoder, detectCharset } from './charset.js';
 import { isXmlType } from './content-kind.js';
+import { headerLinks } from './header-links.js';
 import type { LinkOptions } from './html-collector.js';
-import type { RawLink } from './link-bag.js';
-import { parseLinkHeader } from './link-header.js';
-import { isNavigation, resourceKind } from './link-relations.js';
-import { parseRefresh } from './meta-refresh.js';
 import { mergeDirectives, parseXRobotsTag } from './meta-robots.js';
 import { PageReader } from './page-reader.js';
 import { PageText } from './page-text.js';
@@ -119,26 +116,4 @@ export async function parseHtml(body: Buffer, input: HtmlInput): Promise<HtmlDoc
     dropped: left,
     textDigest: text.digest(),
   };
-}
-
-function headerLinks(input: HtmlInput): RawLink[] {
-  const found: RawLink[] = [];
-  const add = (href: string, kind: Link['kind'], rel: readonly string[] = []) =>
-    found.push({
-      href,
-      kind,
-      scope: null,
-      nofollow: rel.includes('nofollow'),
-      isCanonical: rel.includes('canonical'),
-    });
-  for (const { target, rel } of parseLinkHeader(input.linkHeader ?? [])) {
-    const resource = input.embeds ? resourceKind(rel) : null;
-    if (isNavigation(rel)) add(target, 'header', rel);
-    else if (resource) add(target, resource);
-  }
-  for (const value of input.refreshHeader ?? []) {
-    const href = parseRefresh(value);
-    if (href !== null) add(href, 'refresh');
-  }
-  return found;
 }

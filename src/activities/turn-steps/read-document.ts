@@ -3,9 +3,10 @@ import type { FetchResponse } from '../../fetch/fetch-types.js';
 import { digestOf } from '../../output/digest.js';
 import { contentKind } from '../../parse/content-kind.js';
 import { beginsLikeUrlList } from '../../parse/feed-sniff.js';
-import { parseHtml } from '../../parse/html.js';
+import { parseDocument } from '../../parse/document.js';
+import { EMBED_KINDS } from '../../parse/link-bag.js';
 import { parseXRobotsTag } from '../../parse/meta-robots.js';
-import { discover, type FoundUrl } from '../discover.js';
+import { discover, endsAtEmbed, type FoundUrl } from '../discover.js';
 import { readListedLinks, readSitemap } from './read-url-list.js';
 import { recordOf, type StepEnd, type TurnScope } from './turn-scope.js';
 
@@ -33,10 +34,11 @@ export async function readDocument(
       record: recordOf(scope, { outcome: 'notModified', reason: null, ...facts, digest: null }),
     };
   }
-  const { robotsAgent } = scope.context.settings;
+  const { robotsAgent, embeds, forms, textLinks } = scope.context.settings;
   const xRobotsTag = response.headers['x-robots-tag'];
   const kind = response.bodyRead ? contentKind(response.contentType, body) : 'binary';
-  if (kind === 'binary') {
+  const isEmbed = embeds && endsAtEmbed(item.hops) && response.bodyRead;
+  if (kind === 'binary' && !isEmbed) {
     return {
       completion: { url: item.url, outcome: 'skipped', reason: 'unsupportedType' },
       record: recordOf(scope, { outcome: 'skipped', reason: 'unsupportedType', ...facts }),
@@ -44,7 +46,7 @@ export async function readDocument(
   }
   const isList = kind === 'xml' || beginsLikeUrlList(body);
   const list = isList ? await readListedLinks(scope, response) : null;
-  if (kind !== 'html' || list !== null) {
+  if (kind === 'xml' || kind === 'binary' || list !== null) {
     return {
       completion: {
         ...{ url: item.url, outcome: 'fetched', bytes: body.length },
@@ -60,19 +62,20 @@ export async function readDocument(
       ...(list && { discovered: list.admitted }),
     };
   }
-  const page = await parseHtml(body, {
+  const page = await parseDocument(body, {
     url: response.url,
     contentType: response.contentType,
     xRobotsTag,
     linkHeader: response.headers['link'],
-    robotsAgent,
+    refreshHeader: response.headers['refresh'],
+    ...{ robotsAgent, embeds, forms, textLinks },
   });
-  const found = page.links.map<FoundUrl>((link) => ({
-    url: link.url,
-    hop: 'L',
-    kind: 'page',
-    nofollow: link.nofollow || page.nofollow,
-  }));
+  const found = page.links.map<FoundUrl>((link) => {
+    // A page's nofollow is about where its links lead, not about what it shows.
+    const isShown = EMBED_KINDS.has(link.kind);
+    const nofollow = link.nofollow || (page.nofollow && !isShown);
+    return { url: link.url, hop: isShown ? 'E' : 'L', kind: 'page', nofollow };
+  });
   const parent = { ...item, url: response.url };
   const { admitted, rejected } = discover(scope.context, parent, found);
   // Nothing is left out in silence.
@@ -80,15 +83,16 @@ export async function readDocument(
   return {
     completion: {
       ...{ url: item.url, outcome: 'fetched', bytes: body.length, rejected },
-      textDigest: page.textDigest,
+      ...(page.textDigest !== undefined && { textDigest: page.textDigest }),
     },
     record: recordOf(scope, {
       outcome: 'fetched',
       reason: null,
       ...facts,
       title: page.title,
-      textDigest: page.textDigest,
+      textDigest: page.textDigest ?? null,
       links: page.links.length,
+      truncated: page.truncated || response.truncated,
       noindex: page.noindex,
     }),
     discovered: admitted,

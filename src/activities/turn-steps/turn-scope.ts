@@ -72,6 +72,7 @@ export function recordOf(
     fetchedAt: new Date().toISOString(),
     fetchMs: 0,
     links: 0,
+    truncated: false,
     noindex: false,
     fingerprint:
       item.kind === 'sitemap'

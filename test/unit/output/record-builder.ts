@@ -30,6 +30,7 @@ export function recordOf(id: number, over: Partial<SinkRecord> = {}): SinkRecord
     fetchedAt: '2026-12-01T14:03:12.345Z',
     fetchMs: 87,
     links: 12,
+    truncated: false,
     noindex: false,
     fingerprint: hash('sha256', url).slice(0, 20),
     kind: 'page',
