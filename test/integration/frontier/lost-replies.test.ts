@@ -32,6 +32,7 @@ const STATUSES: Record<string, readonly string[]> = {
   'reopen-hosts': ['ok', 'no_crawl'],
   'drain-host': ['ok', 'fenced'],
   'requeue-dead-letters': ['ok', 'no_crawl'],
+  'requeue-held': ['ok', 'no_crawl'],
 };
 
 describe('a lost reply after any script, retried (Q3, F4, F5)', () => {

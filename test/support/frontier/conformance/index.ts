@@ -10,6 +10,7 @@ import { hostsConformance } from './hosts.js';
 import { limitsConformance } from './limits.js';
 import { orderConformance } from './order.js';
 import { seenAndLeaseConformance } from './seen-and-lease.js';
+import { trapsConformance } from './traps.js';
 
 export function frontierConformance(name: string, backEnd: BackEnd): void {
   describe(`a frontier: ${name}`, () => {
@@ -19,5 +20,6 @@ export function frontierConformance(name: string, backEnd: BackEnd): void {
     fencingConformance(backEnd);
     hostsConformance(backEnd);
     givingUpConformance(backEnd);
+    trapsConformance(backEnd);
   });
 }

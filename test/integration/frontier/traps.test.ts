@@ -1,0 +1,105 @@
+/** What the frontier keeps of traps is bounded, sound, and goes with the crawl. */
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { shardKeys } from '../../../src/frontier/keys.js';
+import { RedisFrontier } from '../../../src/frontier/redis-frontier.js';
+import { connectRedis } from '../../../src/redis/connection.js';
+import { auditFrontier } from '../../support/frontier/audit.js';
+import { discovered, discoveredMany } from '../../support/frontier/builders.js';
+import { HostRun, nominated, openCrawl } from '../../support/frontier/drive.js';
+
+const redis = connectRedis(inject('redisUrl'));
+afterAll(() => redis.quit());
+
+const HOST = 'a.example.com';
+const backEnd = {
+  dedupe: 'exact',
+  make: (crawlId: string) => new RedisFrontier(redis, crawlId),
+} as const;
+
+/** Fetch all that is queued at the host, each page with the digest that `textOf` says. */
+async function fetchAll(run: HostRun, textOf: (n: number) => string): Promise<void> {
+  let reply = await run.lease();
+  for (let n = 0; reply.status === 'lease'; n += 1) {
+    reply = await run.complete(reply.item.url, 'fetched', { textDigest: textOf(n) });
+  }
+}
+
+describe('the table of texts', () => {
+  it('has at most 128 texts a host, and keeps those that many pages have', async () => {
+    const frontier = await openCrawl(backEnd, { trapBudget: 20 });
+    const { alikePrefix } = shardKeys(frontier.crawlId);
+    await frontier.addUrls(discoveredMany(HOST, 1000));
+    await nominated(frontier);
+    // Every tenth page says the same, all others something of their own.
+    await fetchAll(new HostRun(frontier, HOST), (n) => (n % 10 === 0 ? 'same' : `own-${n}`));
+    const table = await redis.hgetall(alikePrefix + HOST);
+    expect(Object.keys(table).length).toBeLessThanOrEqual(128);
+    expect(table['same']).toBe('100:0');
+    expect(await redis.keys(`${alikePrefix.replace(/[[\]*?\\]/g, '\\$&')}*`)).toHaveLength(1);
+    const page = { hostKey: HOST, textDigest: 'same' };
+    expect(await frontier.addUrls([discovered(HOST, 'x')], page)).toMatchObject({ held: 1 });
+  });
+
+  it('is not written without traps', async () => {
+    const frontier = await openCrawl(backEnd, { traps: false });
+    await frontier.addUrls(discoveredMany(HOST, 3));
+    await nominated(frontier);
+    await fetchAll(new HostRun(frontier, HOST), () => 'same');
+    expect(await redis.exists(shardKeys(frontier.crawlId).alikePrefix + HOST)).toBe(0);
+  });
+});
+
+describe('the list of held URLs', () => {
+  it('is bounded: what comes past it is counted, and those that are listed stay known', async () => {
+    const frontier = await openCrawl(backEnd);
+    const { trapped } = shardKeys(frontier.crawlId);
+    const suspicion = { rule: 'deepPath', weight: 'hold' } as const;
+    const first = discovered(HOST, 'first', { suspicion });
+    await frontier.addUrls([first]);
+    for (let from = 1; from < 100_000; from += 10_000) {
+      const filler = Array.from({ length: Math.min(10_000, 100_000 - from) }, (_unused, n) => [
+        `filler-${from + n}`,
+        'x',
+      ]);
+      await redis.hset(trapped, ...filler.flat());
+    }
+    expect(await redis.hlen(trapped)).toBe(100_000);
+    const offered = [first, discovered(HOST, 'second', { suspicion })];
+    const reply = { added: 0, seen: 0, held: 1, unlisted: 1 };
+    expect(await frontier.addUrls(offered)).toEqual(reply);
+    expect(await redis.hlen(trapped)).toBe(100_000);
+    expect((await frontier.status()).totals.rejected).toEqual({ trap: 1 });
+    await frontier.delete();
+    expect(await redis.exists(trapped)).toBe(0);
+  });
+});
+
+describe('a crawl with traps', () => {
+  it('keeps sound totals through holding, later, retries and requeueing', async () => {
+    const frontier = await openCrawl(backEnd, { trapBudget: 3, maxHostsPerDomain: 1 });
+    const sound = async () => expect(await auditFrontier(redis, frontier.crawlId)).toEqual([]);
+    await frontier.addUrls(discoveredMany(HOST, 4, 'a'));
+    await nominated(frontier);
+    const run = new HostRun(frontier, HOST);
+    let reply = await run.lease();
+    for (let n = 0; reply.status === 'lease' && n < 40; n += 1) {
+      const page = { hostKey: HOST, textDigest: 'same' };
+      const links = [...discoveredMany(HOST, 3, `n${n}-`), discovered(`h${n}.example.com`, '')];
+      await frontier.addUrls(links, page);
+      await sound();
+      const { url } = reply.item;
+      reply =
+        n % 5 === 4
+          ? await run.complete(url, 'retrying', { dueInMs: 0 })
+          : await run.complete(url, 'fetched', { textDigest: 'same' });
+      await sound();
+    }
+    const before = (await frontier.status()).totals;
+    expect(before.trapped).toBeGreaterThan(20);
+    expect(await frontier.requeueHeld(1000)).toBe(before.trapped);
+    await sound();
+    const after = (await frontier.status()).totals;
+    expect(after.discovered).toBe(before.discovered + before.trapped);
+    expect(after.rejected['trap']).toBe(0);
+  });
+});
