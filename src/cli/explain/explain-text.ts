@@ -1,4 +1,5 @@
 /** An explanation as programs and as people read it. Pure. */
+import type { Suspicion } from '../../contracts/urls.js';
 import { pairLines } from '../control/table.js';
 import { counted, formatCount, formatElapsed, plain } from '../display/format.js';
 import type { Trace, UrlFacts } from './gather-facts.js';
@@ -22,7 +23,7 @@ export function explanationJson(facts: UrlFacts, verdict: Verdict): object {
 
 /** The verdict in one sentence, then the facts below each other. */
 export function explanationLines(facts: UrlFacts, verdict: Verdict, nowMs: number): string[] {
-  const { status, canonical, page, sitemap, redirectedFrom, output, cutShort } = facts;
+  const { status, canonical, page, sitemap, redirectedFrom, suspicion, output, cutShort } = facts;
   const why = status.finishReason === null ? '' : ` (${status.finishReason})`;
   const pairs: [string, string][] = [
     ['url', plain(facts.url)],
@@ -32,6 +33,7 @@ export function explanationLines(facts: UrlFacts, verdict: Verdict, nowMs: numbe
     ['crawl', `${status.crawlId}, ${status.state}${why}`],
     ['scope', scopeText(facts)],
     ['robots.txt', robotsText(facts)],
+    ...(suspicion === null ? [] : [suspicionPair(suspicion)]),
     ['seen', seenText(facts, page)],
     ...placePairs(page, nowMs),
     ...recordPairs(page),
@@ -90,6 +92,11 @@ function robotsText({ robots }: UrlFacts): string {
   }
 }
 
+function suspicionPair({ rule, weight }: Suspicion): [string, string] {
+  const means = weight === 'later' ? 'comes after all that does not' : 'is held back';
+  return ['looks like', `a trap by ${rule}: it ${means} (--no-traps)`];
+}
+
 function seenText({ status }: UrlFacts, { isSeen, place, record }: Trace): string {
   if (!isSeen) return 'no';
   const isKnown = place !== null || record !== null || status.settings.dedupe === 'exact';
@@ -142,6 +149,7 @@ function recordPairs({ record }: Trace): [string, string][] {
       `${record.via === null ? 'as a seed' : `on ${plain(record.via)}`}, depth ${String(record.depth)}`,
     ],
   ];
+  if (record.noindex) pairs.push(['asks for', 'noindex']);
   if (record.finalUrl !== record.url) pairs.push(['leads to', plain(record.finalUrl)]);
   return pairs;
 }

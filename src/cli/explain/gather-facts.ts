@@ -1,6 +1,7 @@
 /** All that is known of one URL in one crawl: from its record, its frontier and its output. */
+import { sitemapPrintOf } from '../../activities/sitemap-trust.js';
 import type { CrawlStatus } from '../../contracts/frontier.js';
-import type { SinkRecord, UrlKind } from '../../contracts/urls.js';
+import type { SinkRecord, Suspicion, UrlKind } from '../../contracts/urls.js';
 import { readHostFacts, type HostFacts } from '../../frontier/explain-host.js';
 import { findPlaces, type Place } from '../../frontier/explain-place.js';
 import {
@@ -12,7 +13,8 @@ import {
 import { RobotsStore } from '../../frontier/robots-store.js';
 import { readScopeRoots } from '../../frontier/scope-roots.js';
 import type { Redis } from '../../redis/connection.js';
-import { canonicalUrl, fingerprint, sitemapFingerprintOf } from '../../url/canonical-url.js';
+import { canonicalUrl, fingerprint } from '../../url/canonical-url.js';
+import { suspectUrl } from '../../traps/suspect-url.js';
 import { hostKey, registeredDomain } from '../../url/host-key.js';
 import { requireUrl } from '../../url/parse-url.js';
 import { compileScope, type ScopeDecision } from '../../url/scope.js';
@@ -54,6 +56,8 @@ export interface UrlFacts {
   readonly domainHosts: number;
   readonly page: Trace;
   readonly sitemap: Trace;
+  /** What its shape looks like, where that is a trap, as a link of the page that led to it. */
+  readonly suspicion: Suspicion | null;
   readonly redirectedFrom: readonly string[];
   readonly output: OutputPlace;
   /** What was longer than a look goes: `queue`, `retries`, `deadLetters`, `output`. */
@@ -82,15 +86,14 @@ export async function gatherFacts(
   const { crawlId, settings } = status;
   const url = requireUrl(input.trim(), 'url');
   const canonical = canonicalUrl(url, settings.canonical);
-  const prints = {
-    page: fingerprint(canonical),
-    sitemap: sitemapFingerprintOf(url, settings.canonical),
-  };
-  const both = [prints.page, prints.sitemap];
+  const roots = await readScopeRoots(redis, crawlId);
+  const print = fingerprint(canonical);
+  const sitemapPrints = sitemapPrintsOf(url, roots, settings.canonical);
+  const prints = [print, ...sitemapPrints];
   const matches = (other: string) => canonicalUrl(other, settings.canonical) === canonical;
 
   // In the order in which a URL moves, so that one that moves on meanwhile is met further down.
-  const trapped = await readTrapped(redis, crawlId, both);
+  const held = await readTrapped(redis, crawlId, prints);
   const found = await findPlaces(redis, crawlId, {
     hostKeys: hostKeysOf(url, canonical, settings.canonical.www),
     matches,
@@ -100,24 +103,27 @@ export async function gatherFacts(
     output.dir === null
       ? { records: {}, redirectedFrom: [], isCutShort: false }
       : await traceOutput(output.dir, {
-          fingerprints: prints,
+          fingerprint: print,
           matches,
           ...(limits.maxOutputBytes !== undefined && { maxBytes: limits.maxOutputBytes }),
         });
-  const seen = await readSeen(redis, crawlId, settings.dedupe, both);
+  const seen = await readSeen(redis, crawlId, settings.dedupe, prints);
+  const traceOf = (kind: UrlKind, from: number, to: number): Trace => {
+    const at = Math.max(from, seen.indexOf(true, from));
+    return {
+      kind,
+      fingerprint: prints[at < to ? at : from] ?? '',
+      isSeen: seen.slice(from, to).includes(true),
+      place: found.places[kind] ?? null,
+      trapped: held.slice(from, to).find((each) => each !== null) ?? null,
+      record: trace.records[kind] ?? null,
+    };
+  };
+  const page = traceOf('page', 0, 1);
   const key = found.places.page?.hostKey ?? found.places.sitemap?.hostKey ?? hostKey(url);
-  const roots = await readScopeRoots(redis, crawlId);
   const scope = compileScope(roots.length > 0 ? roots : status.seeds, settings);
   const isSeed = status.seeds.some(matches);
   const domain = registeredDomain(url);
-  const traceOf = (kind: UrlKind, n: number): Trace => ({
-    kind,
-    fingerprint: prints[kind],
-    isSeen: seen[n] === true,
-    place: found.places[kind] ?? null,
-    trapped: trapped[n] ?? null,
-    record: trace.records[kind] ?? null,
-  });
   return {
     status,
     url,
@@ -133,8 +139,9 @@ export async function gatherFacts(
     ),
     host: await readHostFacts(redis, crawlId, key),
     domainHosts: await readDomainHosts(redis, crawlId, domain),
-    page: traceOf('page', 0),
-    sitemap: traceOf('sitemap', 1),
+    page,
+    sitemap: traceOf('sitemap', 1, prints.length),
+    suspicion: settings.traps && !isSeed ? suspectUrl(url, foundOn(page)) : null,
     redirectedFrom: trace.redirectedFrom,
     output,
     cutShort: [...found.cutShort, ...(trace.isCutShort ? ['output'] : [])],
@@ -145,4 +152,22 @@ export async function gatherFacts(
 function hostKeysOf(url: string, canonical: string, isWwwMerged: boolean): string[] {
   const bare = hostKey(canonical);
   return [...new Set([hostKey(url), ...(isWwwMerged ? [bare, `www.${bare}`] : [])])];
+}
+
+/** Roots that are tried as those whose robots.txt named a sitemap. */
+const MAX_VOUCHERS = 1000;
+
+/** Fingerprints that the URL may have as a sitemap: its own, and one for each seed's domain. */
+function sitemapPrintsOf(
+  url: string,
+  roots: readonly string[],
+  rules: CrawlStatus['settings']['canonical'],
+): string[] {
+  const vias = ['', ...roots.slice(0, MAX_VOUCHERS)];
+  return [...new Set(vias.map((via) => sitemapPrintOf({ url, via }, rules)))];
+}
+
+/** The page that led to it; empty where nobody knows. */
+function foundOn({ place, trapped, record }: Trace): string {
+  return place?.item.via ?? trapped?.item.via ?? record?.via ?? '';
 }

@@ -29,7 +29,7 @@ export function neverMet(facts: UrlFacts): { name: UnmetVerdict; sentence: strin
     return {
       name: 'hostLimit',
       sentence:
-        `It was never queued and would not be: ${plain(registeredDomain)} has ` +
+        `It was never queued and would be held back: ${plain(registeredDomain)} has ` +
         `${counted(domainHosts, 'host')} already, as many as --max-hosts-per-domain allows.`,
     };
   }

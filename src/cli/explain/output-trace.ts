@@ -8,6 +8,7 @@ import { listSegments, readLines } from '../../output/segments.js';
 export const MAX_OUTPUT_BYTES = 4 * 1024 ** 3;
 /** Pages that redirect to the URL of which are told. */
 const SOURCES_TOLD = 5;
+const WORTH_PARSING = /"(?:redirected|sitemap)"/;
 
 /** What was found. */
 export interface OutputTrace {
@@ -21,8 +22,9 @@ export interface OutputTrace {
 
 /** What is looked for. */
 export interface OutputQuery {
-  readonly fingerprints: Readonly<Record<UrlKind, string>>;
-  /** Is this the URL? Asked for the targets of redirects. */
+  /** Of the URL as a page; as a sitemap it has one for each domain that vouches for it. */
+  readonly fingerprint: string;
+  /** Is this the URL? Asked for sitemaps and for the targets of redirects. */
   readonly matches: (url: string) => boolean;
   /** Default {@link MAX_OUTPUT_BYTES}. */
   readonly maxBytes?: number;
@@ -37,19 +39,20 @@ export interface OutputQuery {
 export async function traceOutput(dir: string, query: OutputQuery): Promise<OutputTrace> {
   const records: Partial<Record<UrlKind, SinkRecord>> = {};
   const sources = new Set<string>();
-  const { page, sitemap } = query.fingerprints;
+  const { fingerprint, matches } = query;
+  const isOurs = ({ kind, fingerprint: theirs, url }: SinkRecord) =>
+    kind === 'page' ? theirs === fingerprint : matches(url);
   let left = query.maxBytes ?? MAX_OUTPUT_BYTES;
   const take = (line: string): void => {
-    const isOurs = line.includes(page) || line.includes(sitemap);
-    const mayLead = sources.size < SOURCES_TOLD && line.includes('"redirected"');
-    if (!isOurs && !mayLead) return;
+    // Most lines are not worth parsing.
+    if (!WORTH_PARSING.test(line) && !line.includes(fingerprint)) return;
     const record = parseRecordLine(line);
     if (record === undefined) return;
-    if (record.fingerprint === query.fingerprints[record.kind]) {
+    if (isOurs(record)) {
       const known = records[record.kind];
       if (known === undefined || !isEarlier(record, known)) records[record.kind] = record;
-    } else if (mayLead && record.outcome === 'redirected' && query.matches(record.finalUrl)) {
-      sources.add(record.url);
+    } else if (record.outcome === 'redirected' && sources.size < SOURCES_TOLD) {
+      if (matches(record.finalUrl)) sources.add(record.url);
     }
   };
   let isCutShort = false;

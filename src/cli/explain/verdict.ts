@@ -1,7 +1,7 @@
 /** From facts to the one sentence that answers "why was it (not) crawled?". Pure. */
 import type { SinkRecord } from '../../contracts/urls.js';
 import type { Place } from '../../frontier/explain-place.js';
-import { formatCount, formatElapsed, plain } from '../display/format.js';
+import { counted, formatCount, formatElapsed, plain } from '../display/format.js';
 import { remedyOf } from '../remedies.js';
 import type { Trace, UrlFacts } from './gather-facts.js';
 import { neverMet, type UnmetVerdict } from './never-met.js';
@@ -51,7 +51,7 @@ function traceVerdict(facts: UrlFacts, trace: Trace, nowMs: number): Verdict {
   if (trapped !== null) {
     const sentence =
       `It is held back as a crawl trap by the rule ${plain(trapped.rule)}; ` +
-      'it is queued when a page that looks sound links to it, or when what is held back is requeued.';
+      'a page that looks sound may still queue it, and so does orbweaver held --requeue.';
     return { name: 'trapped', sentence };
   }
   return neverMet(facts);
@@ -90,6 +90,7 @@ function recordVerdict(facts: UrlFacts, record: SinkRecord): Verdict {
   const reason = record.reason ?? 'for no known reason';
   switch (name) {
     case 'fetched':
+      if (record.kind === 'sitemap') return { name, sentence: sitemapSentence(record) };
       return { name, sentence: `It was fetched at ${record.fetchedAt} and is in the output.` };
     case 'notModified':
       return { name, sentence: `It was asked for at ${record.fetchedAt} and had not changed.` };
@@ -108,6 +109,12 @@ function recordVerdict(facts: UrlFacts, record: SinkRecord): Verdict {
     case 'failed':
       return { name, sentence: `It failed: ${plain(reason)}; ${remedyOf(reason, facts.url)}.` };
   }
+}
+
+/** A list of URLs is read, not exported; its reason says what was wrong with it. */
+function sitemapSentence({ fetchedAt, links, reason }: SinkRecord): string {
+  const faults = reason === null ? '' : `; faults: ${plain(reason)}`;
+  return `It was read at ${fetchedAt} and lists ${counted(links, 'URL')}${faults}.`;
 }
 
 function skipText(facts: UrlFacts, reason: string): string {

@@ -1,7 +1,11 @@
 /** What the crawl takes from a page: its links and what it says to crawlers. */
+import { sitemapTrust } from '../../activities/sitemap-trust.js';
 import type { Link } from '../../contracts/urls.js';
 import { contentKind, type ContentKind } from '../../parse/content-kind.js';
+import { beginsLikeUrlList } from '../../parse/feed-sniff.js';
 import { parseHtml } from '../../parse/html.js';
+import { isFeed, type SitemapFormat } from '../../parse/sitemap-format.js';
+import { parseSitemap } from '../../parse/sitemap.js';
 import { requireUrl } from '../../url/parse-url.js';
 import type { RequestFields } from './request-fields.js';
 
@@ -17,9 +21,14 @@ export interface LinksSwitches {
   readonly textLinks: boolean;
 }
 
+/** A link of a page, or what a page lists that is a feed or a sitemap. */
+export type InspectedLink = Omit<Link, 'kind'> & {
+  readonly kind: Link['kind'] | 'feed' | 'sitemap';
+};
+
 /** What stands in the answer to a program. */
 export interface LinksAnswer {
-  readonly links: readonly Link[];
+  readonly links: readonly InspectedLink[];
   /** By meta robots. */
   readonly noindex: boolean;
   /** By meta robots: of the page, on top of the links' own. */
@@ -33,8 +42,8 @@ export interface LinksAnswer {
 /** The answer, and what only people are told. */
 export interface LinksFinding {
   readonly answer: LinksAnswer;
-  /** What the crawl takes the body for: only HTML has links. */
-  readonly kind: ContentKind;
+  /** What the crawl takes the body for: only HTML, feeds and sitemaps have links. */
+  readonly kind: ContentKind | SitemapFormat;
   /** A bound was reached: there may be more links. */
   readonly truncated: boolean;
 }
@@ -57,8 +66,27 @@ export async function inspectLinks(
   const contentType = fields.text('contentType');
   const body = fields.body('html', 'htmlBase64');
   const kind = contentKind(contentType, body);
+  if (kind === 'xml' || (kind !== 'binary' && beginsLikeUrlList(body))) {
+    const list = await listedLinks(body, url, contentType);
+    if (list !== null) return list;
+  }
   if (kind !== 'html') return { answer: NOTHING, kind, truncated: false };
   const page = await parseHtml(body, { url, contentType, ...switches });
   const { links, noindex, nofollow, canonical, charset, title, truncated } = page;
   return { answer: { links, noindex, nofollow, canonical, charset, title }, kind, truncated };
+}
+
+/** A feed links like any page; a sitemap that nobody named speaks for its own site only. */
+async function listedLinks(
+  body: Buffer,
+  url: string,
+  contentType: string | null,
+): Promise<LinksFinding | null> {
+  const { format, urls, sitemaps } = await parseSitemap(body, { url, contentType });
+  if (format === null || format === 'text') return null;
+  const kind = isFeed(format) ? 'feed' : 'sitemap';
+  const isTrusted = isFeed(format) ? () => true : sitemapTrust({ url, via: '' }, false);
+  const found = [...sitemaps, ...urls.map(({ loc }) => loc).filter(isTrusted)];
+  const links = found.map((loc) => ({ url: loc, kind, nofollow: false }) as const);
+  return { answer: { ...NOTHING, links }, kind: format, truncated: false };
 }

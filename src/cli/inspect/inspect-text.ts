@@ -40,13 +40,16 @@ export function robotsLines(answer: RobotsAnswer, userAgent: string): string[] {
 
 /** `inspect links`. */
 export function linksLines({ answer, kind, truncated }: LinksFinding): string[] {
-  if (kind !== 'html') return [`no links: the crawl takes it for ${kind}, not for HTML`];
   const { links, noindex, nofollow, canonical, charset, title } = answer;
+  if (kind !== 'html' && links.length === 0) {
+    return [`no links: the crawl takes it for ${kind}, not for HTML`];
+  }
   const said = [noindex ? 'noindex' : '', nofollow ? 'nofollow' : ''].filter((word) => word !== '');
   const table = new Table([{ title: 'KIND', minWidth: 7 }, { title: 'REL' }, { title: 'URL' }]);
   const rows = links.map((link) => [link.kind, link.nofollow ? 'nofollow' : '', plain(link.url)]);
   return [
     ...pairLines([
+      ['taken for', kind],
       ['title', shown(title)],
       ['charset', shown(charset)],
       ['canonical', shown(canonical)],

@@ -89,6 +89,8 @@ export async function crawlToExplain(
           fetchedAt: '2026-03-04T05:06:07.000Z',
           fetchMs: 5,
           links: 0,
+          truncated: false,
+          noindex: false,
           fingerprint: fingerprintOf(url, settings.canonical),
           kind: 'page',
           owner: owner(0),

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SinkRecord } from '../../../src/contracts/urls.js';
+import { sitemapPrintOf } from '../../../src/activities/sitemap-trust.js';
 import { addScopeRoots } from '../../../src/frontier/scope-roots.js';
-import { owner } from '../../support/frontier/builders.js';
+import { crawlSettings, owner } from '../../support/frontier/builders.js';
 import { HostRun, nominated } from '../../support/frontier/drive.js';
 import { crawlToExplain, type CrawlToExplain } from './crawl-to-explain.js';
 
@@ -90,6 +91,31 @@ describe('a URL with an outcome', () => {
     await crawl.frontier.addUrls([crawl.found(PAGE)]);
     await crawl.record(PAGE, { outcome: 'failed', reason: 'HTTP 500' });
     expect((await crawl.explain(PAGE)).verdict.name).toBe('queued');
+  });
+});
+
+describe('a sitemap that another site names', () => {
+  it('is known by the domain that vouches for it', async () => {
+    await addScopeRoots(crawl.redis, crawl.crawlId, ['https://a.test/']);
+    const item = { url: 'https://maps.b.test/m.xml', via: 'https://a.test/robots.txt' };
+    const print = sitemapPrintOf(item, crawlSettings().canonical);
+    expect(print).not.toBe(sitemapPrintOf({ ...item, via: '' }, crawlSettings().canonical));
+    await crawl.frontier.addUrls([
+      crawl.found(item.url, { ...item, kind: 'sitemap', fingerprint: print }),
+    ]);
+    const queued = await crawl.explain(item.url);
+    expect(queued.facts.sitemap).toMatchObject({ fingerprint: print, isSeen: true });
+    await nominated(crawl.frontier);
+    await new HostRun(crawl.frontier, 'maps.b.test').work();
+    await crawl.record(item.url, {
+      ...{ kind: 'sitemap', fingerprint: print, links: 7, reason: 'line 3: no URL' },
+    });
+    const { facts, verdict } = await crawl.explain(item.url);
+    expect(facts.sitemap.record).toMatchObject({ fingerprint: print });
+    expect(verdict.sentence).toBe(
+      'As a page it was never met; as a sitemap: it was read at 2026-03-04T05:06:07.000Z and lists ' +
+        '7 URLs; faults: line 3: no URL.',
+    );
   });
 });
 
@@ -182,13 +208,22 @@ describe('a URL that was never met', () => {
     });
   });
 
+  it('is told that its shape looks like a trap, where traps are minded', async () => {
+    const url = 'https://a.test/blog/tag/blog/tag/blog/tag/';
+    const { facts } = await crawl.explain(url);
+    expect(facts.suspicion).toMatchObject({ rule: 'repeatedPath' });
+    await crawl.dispose();
+    crawl = await crawlToExplain({ traps: false });
+    expect((await crawl.explain(url)).facts.suspicion).toBeNull();
+  });
+
   it('is kept out where its domain has all the hosts that it may have', async () => {
     await crawl.dispose();
     crawl = await crawlToExplain({ maxHostsPerDomain: 1 });
     await crawl.frontier.addUrls([crawl.found('https://x.example.com/')]);
     const { verdict } = await crawl.explain('https://y.example.com/');
     expect(verdict).toMatchObject({ name: 'hostLimit' });
-    expect(verdict.sentence).toContain('example.com has 1 host already');
+    expect(verdict.sentence).toContain('would be held back: example.com has 1 host already');
     expect((await crawl.explain('https://x.example.com/other')).verdict.name).toBe('neverMet');
   });
 });

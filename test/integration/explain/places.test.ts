@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { shardKeys } from '../../../src/frontier/keys.js';
+import { crawlSettings } from '../../support/frontier/builders.js';
 import { HostRun, leasedUrl, nominated } from '../../support/frontier/drive.js';
 import { crawlToExplain, type CrawlToExplain } from './crawl-to-explain.js';
 
@@ -130,11 +131,11 @@ describe('a URL that is under way', () => {
   it('is told to be held back as a trap, by which rule', async () => {
     const { fingerprint, url, ...item } = crawl.found('https://a.test/x/x/x/x/x/');
     const packed = ['p', item.depth, 0, item.hops, item.level, item.via, url].join('\t');
-    const value = `pathRepetition\ta.test\ta.test\t${packed}`;
+    const value = `repeatedPath\ta.test\ta.test\t${packed}`;
     await crawl.redis.hset(shardKeys(crawl.crawlId).trapped, fingerprint, value);
     const { facts, verdict } = await crawl.explain('https://a.test/x/x/x/x/x');
     expect(verdict.name).toBe('trapped');
-    expect(verdict.sentence).toContain('held back as a crawl trap by the rule pathRepetition');
+    expect(verdict.sentence).toContain('held back as a crawl trap by the rule repeatedPath');
     expect(facts.page.trapped?.item).toMatchObject({ url, depth: 2 });
   });
 });
@@ -156,7 +157,7 @@ describe('an address that is a sitemap too', () => {
 describe('hosts that the canonical form merges', () => {
   it('are both looked through', async () => {
     await crawl.dispose();
-    const { canonical } = (await import('../../support/frontier/builders.js')).crawlSettings();
+    const { canonical } = crawlSettings();
     crawl = await crawlToExplain({ canonical: { ...canonical, www: true } });
     await crawl.frontier.addUrls([crawl.found('https://www.a.test/p')]);
     const { facts, verdict } = await crawl.explain('https://a.test/p');

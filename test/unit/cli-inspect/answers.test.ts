@@ -130,6 +130,20 @@ describe('inspect links', () => {
     });
   });
 
+  it('has what a feed lists, and what a sitemap lists of its own site, as the crawl does', async () => {
+    const rss = '<rss><channel><item><link>https://b.test/news</link></item></channel></rss>';
+    const map =
+      '<urlset><url><loc>https://a.test/1</loc></url><url><loc>https://b.test/2</loc></url></urlset>';
+    const answers = await answersTo('links', [
+      { html: rss, base, contentType: 'text/html' },
+      { html: map, base, contentType: 'application/xml' },
+    ]);
+    expect(answers.map(({ links }) => links)).toEqual([
+      [{ url: 'https://b.test/news', kind: 'feed', nofollow: false }],
+      [{ url: 'https://a.test/1', kind: 'sitemap', nofollow: false }],
+    ]);
+  });
+
   it('obeys meta robots for the crawler that is named', async () => {
     const html = '<meta name=mybot content=nofollow><a href=x>x</a>';
     const [theirs] = await answersTo('links', [{ html, base }]);

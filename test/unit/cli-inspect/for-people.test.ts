@@ -59,6 +59,7 @@ describe('orbweaver inspect, for people', () => {
 
   it('lists links and URLs of sitemaps, from a file or stdin', async () => {
     const page = await inspect('links', 'page.html', '--base', 'https://a.test/dir/');
+    expect(page.stdout).toMatch(/^taken for +html$/m);
     expect(page.stdout).toMatch(/^title +Start$/m);
     expect(page.stdout).toMatch(/^links +2$/m);
     expect(page.stdout).toMatch(/^a +nofollow +https:\/\/a\.test\/dir\/b$/m);
