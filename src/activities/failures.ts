@@ -14,6 +14,23 @@ export function toFailure(error: unknown): unknown {
   });
 }
 
+/**
+ * What a failed fetch is called in records and waits: its code; for TLS with Node's own word for the
+ * fault in brackets, since one code stands for faults as different as a date and a name.
+ */
+export function failureName({ code, details }: CrawlError): string {
+  const { reason } = details;
+  return code === 'FETCH_TLS' && typeof reason === 'string' ? `${code} (${reason})` : code;
+}
+
+/**
+ * The code within such a name, which says `robots.txt: ` first where robots.txt was asked for: what
+ * Temporal shows as a failure's type.
+ */
+export function codeOfName(name: string): string {
+  return name.replace(/^robots\.txt: /, '').replace(/ \(.*$/, '');
+}
+
 /** Trouble of ours that ends when somebody mends it: the activity is tried again until then. */
 const OUR_TROUBLE: readonly ErrorCode[] = ['FRONTIER_UNAVAILABLE', 'OUTPUT_WRITE'];
 

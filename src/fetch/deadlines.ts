@@ -40,6 +40,11 @@ export class Deadlines {
     this.#phase?.refresh();
   }
 
+  /** Nothing more is waited for; what is at work still has the limit of the whole. */
+  endPhase(): void {
+    clearTimeout(this.#phase);
+  }
+
   /** Replaces the limit of the whole. */
   total(limitMs: number): void {
     clearTimeout(this.#total);

@@ -142,6 +142,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#isSettled) return;
+    // Decoding may go on; that is no silence of the host.
+    this.#deadlines.endPhase();
     if (this.#body === null) this.#succeed(true);
     else if (this.#options.connector.isReset) {
       const error = new Error('the connection was reset within the body');

@@ -1,19 +1,19 @@
 /** The leased URL itself: request it, follow what leads back to itself, read what it says. */
-import type { FetchErrorCode } from '../../errors.js';
+import type { CrawlError, FetchErrorCode } from '../../errors.js';
 import { createChainJar } from '../../fetch/cookies.js';
 import { FAILURE_POLICY, statusPolicy } from '../../fetch/failure-policy.js';
 import type { FetchResponse, ResponseHead } from '../../fetch/fetch-types.js';
-import { fingerprintOf } from '../../url/canonical-url.js';
 import { MAX_SITEMAP_BYTES } from '../../parse/sitemap.js';
 import { parseUrl } from '../../url/parse-url.js';
 import { hostKey } from '../../url/host-key.js';
-import { discover } from '../discover.js';
+import { discover, endsAtEmbed } from '../discover.js';
+import { failureName } from '../failures.js';
 import type { Pace } from '../gated-fetch.js';
 import { readDocument } from './read-document.js';
 import { isFetchFailure } from './robots-step.js';
 import { hostFailed, urlFailed } from './trouble-end.js';
 import { inTurn, recordOf, type StepEnd, type TurnScope } from './turn-scope.js';
-import { refuseWayBack } from './way-back.js';
+import { leadsBack, refuseWayBack } from './way-back.js';
 
 /** Redirects in a row, within a turn or from URL to URL; browsers stop at 20, RFC 9110 at none. */
 const MAX_REDIRECTS = 10;
@@ -24,7 +24,6 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
   const jar = settings.cookies
     ? scope.deps.jars.jarOf(context.crawlId, hostKey(item.url))
     : createChainJar();
-  const ownPrint = fingerprintOf(item.url, settings.canonical);
   let url = item.url;
   let requests = 0;
 
@@ -42,20 +41,13 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
             maxBytes: Math.max(settings.maxBytes, MAX_SITEMAP_BYTES),
             onTooLarge: 'truncate' as const,
           }),
-          wantsBody: (head) => item.kind === 'sitemap' || mayBePage(head),
+          wantsBody: (head) => item.kind === 'sitemap' || endsAtEmbed(item.hops) || mayBePage(head),
         },
         hop === 0 ? pace : inTurn(pace),
       );
     } catch (error) {
       if (!isFetchFailure(error)) throw error;
-      return fetchFailed(
-        scope,
-        error.code as FetchErrorCode,
-        error.message,
-        url,
-        requests + 1,
-        pace,
-      );
+      return fetchFailed(scope, error, url, requests + 1, pace);
     }
     if (result.kind === 'wait') {
       // Asked in mid-chain: the chain starts anew after the wait, bounded by the URL's tries.
@@ -66,8 +58,7 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
     const { response } = result;
     if (response.status >= 300 && response.status < 400 && response.status !== 304) {
       const target = response.location === null ? null : parseUrl(response.location);
-      const leadsBack = target !== null && fingerprintOf(target, settings.canonical) === ownPrint;
-      if (leadsBack && hop < MAX_REDIRECTS) {
+      if (target !== null && hop < MAX_REDIRECTS && leadsBack(scope, target, jar)) {
         const end = await refuseWayBack(scope, target, inTurn(pace));
         if (end) return { ...end, requests: requests + end.requests };
         url = target;
@@ -166,12 +157,12 @@ function refused(
 
 function fetchFailed(
   scope: TurnScope,
-  code: FetchErrorCode,
-  message: string,
+  error: CrawlError,
   url: string,
   requests: number,
   pace: Pace,
 ): StepEnd {
+  const code = error.code as FetchErrorCode;
   const policy = FAILURE_POLICY[code];
   const rest = { requests, delayMs: pace.delayMs };
   const facts = { finalUrl: url };
@@ -190,8 +181,13 @@ function fetchFailed(
   if (policy.concerns === 'host') {
     return hostFailed(
       scope,
-      { what: code, kind: 'transport', retryAfterMs: null, maxTries: policy.maxTries },
-      { message, facts },
+      {
+        what: failureName(error),
+        kind: 'transport',
+        retryAfterMs: null,
+        maxTries: policy.maxTries,
+      },
+      { message: error.message, facts },
       rest,
     );
   }

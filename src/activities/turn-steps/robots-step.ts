@@ -16,6 +16,7 @@ import { RulesMemo } from '../../robots/rules-memo.js';
 import type { RobotsRules } from '../../robots/rules.js';
 import { parseUrl } from '../../url/parse-url.js';
 import { discover, type FoundUrl } from '../discover.js';
+import { failureName } from '../failures.js';
 import type { Pace } from '../gated-fetch.js';
 import type { TroubleFacts } from '../host-trouble.js';
 import { hostFailed } from './trouble-end.js';
@@ -118,7 +119,7 @@ export async function robotsStep(
         return { ...end, requests: requests - 1 };
       }
       return fail({
-        what: error.code,
+        what: failureName(error),
         kind: 'transport',
         message: error.message,
         retryAfterMs: null,

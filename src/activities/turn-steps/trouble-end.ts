@@ -1,5 +1,6 @@
 /** How a step ends that met trouble: of the host or of the URL. */
 import type { Completion } from '../../contracts/frontier.js';
+import { codeOfName } from '../failures.js';
 import { judgeTrouble, urlRetryMs, type TroubleFacts } from '../host-trouble.js';
 import { recordOf, type StepEnd, type TurnScope } from './turn-scope.js';
 import type { SinkRecord } from '../../contracts/urls.js';
@@ -70,7 +71,8 @@ export function hostFailed(
       return { ...end, wait, completion: { url: item.url, outcome: 'released' } };
     }
     case 'retry': {
-      const retry = { code: reason, message: failure.message, retryMs: verdict.retryMs };
+      const { message } = failure;
+      const retry = { code: codeOfName(reason), message, retryMs: verdict.retryMs };
       if (trouble.isRobots) return { ...end, retry };
       return urlFailed(scope, tried, { ...end, retry }, Math.max(0, verdict.retryMs - 200));
     }

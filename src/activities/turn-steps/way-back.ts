@@ -2,12 +2,32 @@
  * A redirect that leads back to the leased page itself (`/docs` to `/docs/`) is followed within the
  * turn. Its target is another request all the same: what forbids that request forbids the page.
  */
+import type { CookieJar } from '../../fetch/cookies.js';
+import { fingerprintOf } from '../../url/canonical-url.js';
+import { hostKey } from '../../url/host-key.js';
 import type { Pace } from '../gated-fetch.js';
 import { knownRobots, robotsStep } from './robots-step.js';
 import { recordOf, type StepEnd, type TurnScope } from './turn-scope.js';
 
 /**
- * @param target has the fingerprint of the leased URL
+ * Does a redirect lead back to the leased page? Also where the page is a cookie wall: what redirected
+ * here is seen and done with, but now there is a cookie for it, and what it shows would be lost.
+ *
+ * @param target where the redirect leads
+ * @param jar cookies of the chain, those of the redirect included
+ */
+export function leadsBack(scope: TurnScope, target: string, jar: CookieJar): boolean {
+  const { url, hops, via } = scope.item;
+  const { canonical } = scope.context.settings;
+  const isPage = (other: string) =>
+    fingerprintOf(other, canonical) === fingerprintOf(target, canonical);
+  if (isPage(url)) return true;
+  const wasRedirected = hops.endsWith('R') && via !== '' && isPage(via);
+  return wasRedirected && hostKey(target) === hostKey(url) && jar.headerFor(target) !== null;
+}
+
+/**
+ * @param target leads back, as leadsBack says
  * @returns null where it may be followed, else how the step ends; without a completion the URL stays
  *   leased and is asked for anew, with the robots rules of the target's origin known
  */

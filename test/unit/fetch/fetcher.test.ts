@@ -4,6 +4,23 @@ import { describe, expect, it, vi } from 'vitest';
 import { createChainJar } from '../../../src/fetch/cookies.js';
 import { httpServer, openFetcher, rawServer, request, SETTINGS, until } from './servers.js';
 
+describe("'status-304-asked': a fetch with the validators of an earlier one", () => {
+  it('sends them and gets 304 without a body, over a connection that stays', async () => {
+    const { url, accepted } = await httpServer((req, res) => {
+      const isKnown = req.headers['if-none-match'] === '"v1"';
+      res.writeHead(isKnown ? 304 : 200, { etag: '"v1"', 'content-type': 'text/html' });
+      res.end(isKnown ? undefined : 'a page');
+    });
+    const fetcher = openFetcher();
+    const first = await fetcher.fetch(request(url));
+    const etag = first.headers['etag']?.[0] ?? '';
+    const second = await fetcher.fetch(request(url, {}, { conditional: { etag } }));
+    expect([first.status, second.status]).toEqual([200, 304]);
+    expect(second.body).toHaveLength(0);
+    expect(accepted()).toBe(1);
+  });
+});
+
 describe('the request', () => {
   it('names engine, contact, wishes and validators, and nothing of the URL’s userinfo', async () => {
     const heads: string[] = [];
