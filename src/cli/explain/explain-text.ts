@@ -36,11 +36,11 @@ export function explanationLines(facts: UrlFacts, verdict: Verdict, nowMs: numbe
     ...(suspicion === null ? [] : [suspicionPair(suspicion)]),
     ['seen', seenText(facts, page)],
     ...placePairs(page, nowMs),
-    ...recordPairs(page),
+    ...recordPairs(page, facts.url),
   ];
   if (isMet(sitemap)) {
     pairs.push(['as a sitemap', seenText(facts, sitemap)]);
-    pairs.push(...placePairs(sitemap, nowMs), ...recordPairs(sitemap));
+    pairs.push(...placePairs(sitemap, nowMs), ...recordPairs(sitemap, facts.url));
   }
   if (redirectedFrom.length > 0)
     pairs.push(['redirected from', redirectedFrom.map(plain).join(' ')]);
@@ -138,7 +138,7 @@ function itemPairs(item: NonNullable<Trace['place']>['item']): [string, string][
   ];
 }
 
-function recordPairs({ record }: Trace): [string, string][] {
+function recordPairs({ record }: Trace, url: string): [string, string][] {
   if (record === null) return [];
   const reason = record.reason === null ? '' : `: ${plain(record.reason)}`;
   const status = record.status === null ? '' : `, HTTP ${String(record.status)}`;
@@ -149,6 +149,7 @@ function recordPairs({ record }: Trace): [string, string][] {
       `${record.via === null ? 'as a seed' : `on ${plain(record.via)}`}, depth ${String(record.depth)}`,
     ],
   ];
+  if (record.url !== url) pairs.splice(1, 0, ['exported as', plain(record.url)]);
   if (record.noindex) pairs.push(['asks for', 'noindex']);
   if (record.finalUrl !== record.url) pairs.push(['leads to', plain(record.finalUrl)]);
   return pairs;
