@@ -2,8 +2,8 @@
 import { sitemapTrust } from '../../activities/sitemap-trust.js';
 import type { Link } from '../../contracts/urls.js';
 import { contentKind, type ContentKind } from '../../parse/content-kind.js';
+import { parseDocument } from '../../parse/document.js';
 import { beginsLikeUrlList } from '../../parse/feed-sniff.js';
-import { parseHtml } from '../../parse/html.js';
 import { isFeed, type SitemapFormat } from '../../parse/sitemap-format.js';
 import { parseSitemap } from '../../parse/sitemap.js';
 import { requireUrl } from '../../url/parse-url.js';
@@ -34,7 +34,7 @@ export interface LinksAnswer {
   /** By meta robots: of the page, on top of the links' own. */
   readonly nofollow: boolean;
   readonly canonical: string | null;
-  /** Encoding that the body was read in; null for a body that is read as no text. */
+  /** Encoding that the body was read in; null for one that is not read. */
   readonly charset: string | null;
   readonly title: string | null;
 }
@@ -42,7 +42,7 @@ export interface LinksAnswer {
 /** The answer, and what only people are told. */
 export interface LinksFinding {
   readonly answer: LinksAnswer;
-  /** What the crawl takes the body for: only HTML, feeds and sitemaps have links. */
+  /** What the crawl takes the body for: HTML, feeds and sitemaps have links; by option style sheets and text. */
   readonly kind: ContentKind | SitemapFormat;
   /** A bound was reached: there may be more links. */
   readonly truncated: boolean;
@@ -70,8 +70,8 @@ export async function inspectLinks(
     const list = await listedLinks(body, url, contentType);
     if (list !== null) return list;
   }
-  if (kind !== 'html') return { answer: NOTHING, kind, truncated: false };
-  const page = await parseHtml(body, { url, contentType, ...switches });
+  if (kind === 'xml' || kind === 'binary') return { answer: NOTHING, kind, truncated: false };
+  const page = await parseDocument(body, { url, contentType, ...switches });
   const { links, noindex, nofollow, canonical, charset, title, truncated } = page;
   return { answer: { links, noindex, nofollow, canonical, charset, title }, kind, truncated };
 }

@@ -144,6 +144,19 @@ describe('inspect links', () => {
     ]);
   });
 
+  it('has the links of style sheets and plain text where they are asked for', async () => {
+    const css = { html: '@import "/more.css";', base, contentType: 'text/css' };
+    const text = { html: 'see http://a.test/told.', base, contentType: 'text/plain' };
+    const flags = ['--embeds', '--text-links'];
+    const urls = (answer: Record<string, unknown>) =>
+      (answer['links'] as { url: string }[]).map(({ url }) => url);
+    expect((await answersTo('links', [css, text])).map(urls)).toEqual([[], []]);
+    expect((await answersTo('links', [css, text], ...flags)).map(urls)).toEqual([
+      ['https://a.test/more.css'],
+      ['http://a.test/told'],
+    ]);
+  });
+
   it('obeys meta robots for the crawler that is named', async () => {
     const html = '<meta name=mybot content=nofollow><a href=x>x</a>';
     const [theirs] = await answersTo('links', [{ html, base }]);
@@ -153,9 +166,12 @@ describe('inspect links', () => {
 
   it('has embeds, forms and URLs in text where they are asked for', async () => {
     const html = '<img src=/i.png><form action=/find></form><p>see http://a.test/told or not</p>';
+    const contentType = 'text/html';
     const urls = async (...flags: string[]) =>
       (
-        (await answersTo('links', [{ html, base }], ...flags))[0]?.['links'] as { url: string }[]
+        (await answersTo('links', [{ html, base, contentType }], ...flags))[0]?.['links'] as {
+          url: string;
+        }[]
       ).map(({ url }) => url);
     expect(await urls()).toEqual([]);
     expect(await urls('--embeds')).toEqual(['https://a.test/i.png']);
