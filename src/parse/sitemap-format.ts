@@ -93,9 +93,8 @@ const FREQUENCIES = new Set(['always', 'hourly', 'daily', 'weekly', 'monthly', '
 
 /** What an entry says beside its address. Invalid values are dropped, never the URL. */
 export function entryFacts(fields: ReadonlyMap<string, string>): Omit<SitemapEntry, 'loc'> {
-  const lastmod = DATES.map((name) => parseFeedDate(fields.get(name) ?? '')).find(
-    (date) => date !== null,
-  );
+  const dates = DATES.map((name) => fields.get(name) ?? '').filter((text) => text !== '');
+  const lastmod = dates.map(parseFeedDate).find((date) => date !== null);
   const priority = fields.get('priority') ?? '';
   const changefreq = fields.get('changefreq')?.toLowerCase() ?? '';
   return {

@@ -6,6 +6,8 @@ import type { SitemapEntry } from './sitemap.js';
 
 /** Entries of one file at most, of each kind. @see https://www.sitemaps.org/protocol.html#index */
 export const MAX_SITEMAP_URLS = 50_000;
+/** Entries that are looked at, repeated and unusable ones too: 50 MB have room for millions. */
+const MAX_ENTRIES = 4 * MAX_SITEMAP_URLS;
 
 /** Takes addresses; a limit or a fault that ends the file makes it done. */
 export interface SitemapLists {
@@ -28,6 +30,7 @@ export function createSitemapLists(): SitemapLists {
   const sitemaps = new Map<string, true>();
   const all = createSitemapNotes();
   let isDone = false;
+  let entries = 0;
   const notes: SitemapNotes = {
     // What comes after the end of use is not looked at.
     add: (message, example) => {
@@ -48,13 +51,15 @@ export function createSitemapLists(): SitemapLists {
     base: string | undefined,
     value: (url: string) => T,
   ): boolean {
+    entries += 1;
+    if (entries > MAX_ENTRIES) fail(`more than ${MAX_ENTRIES} entries: the rest is left out`);
+    if (isDone) return true;
     const url = parseUrl(loc.trim(), base);
     if (url === null) {
       notes.add('an address that is no absolute http(s) URL: left out', loc);
       return false;
     }
     if (list.has(url)) return true;
-    if (isDone) return true;
     if (list.size >= MAX_SITEMAP_URLS) {
       fail(`more than ${MAX_SITEMAP_URLS} ${what}: the rest is left out`);
       return true;

@@ -28,23 +28,20 @@ export interface SitemapTokens {
 }
 
 export function createSitemapTokens(handlers: SitemapTokenHandlers): SitemapTokens {
-  /** Text that an unfinished token may still need, and its position. */
-  let kept: string[] = [];
+  /** Text that an unfinished token may still need, its position, and how much of it is read. */
+  let kept = '';
   let keptStart = 0;
+  let read = 0;
   let run = '';
   let tag = '';
   let attributes = new Map<string, string>();
   let attribute = '';
   let value = '';
 
-  /** Text between two positions, cut at MAX_RUN_CHARS; tokens come in order: what lies before goes. */
+  /** Text between two positions, cut at MAX_RUN_CHARS. Tokens come in order. */
   function slice(start: number, end: number): string {
-    if (kept.length > 1) kept = [kept.join('')];
-    const [text = ''] = kept;
-    const piece = text.slice(start - keptStart, end - keptStart);
-    kept = [text.slice(end - keptStart)];
-    keptStart = end;
-    return piece.length > MAX_RUN_CHARS ? piece.slice(0, MAX_RUN_CHARS) : piece;
+    read = end - keptStart;
+    return kept.slice(start - keptStart, Math.min(read, start - keptStart + MAX_RUN_CHARS));
   }
   const append = (text: string, more: string) => (text.length > MAX_RUN_CHARS ? text : text + more);
   const endRun = () => {
@@ -109,7 +106,13 @@ export function createSitemapTokens(handlers: SitemapTokenHandlers): SitemapToke
   return {
     write(chunk) {
       if (chunk === '') return;
-      kept.push(chunk);
+      // Only what was read is cut off: a token of many chunks is not copied for each of them.
+      if (read > 0) {
+        kept = kept.slice(read);
+        keptStart += read;
+        read = 0;
+      }
+      kept += chunk;
       tokenizer.write(chunk);
     },
     end: () => tokenizer.end(),

@@ -34,6 +34,15 @@ describe('the limits of a sitemap', () => {
     expect(errors).toEqual(['more than 50000 sitemaps: the rest is left out']);
   });
 
+  it('are 200,000 entries looked at, repeated ones too', async () => {
+    const again = '<url><loc>http://h.example/a</loc></url>'.repeat(200_000);
+    const full = await parse(urlset(again));
+    expect([full.urls.length, full.errors]).toEqual([1, []]);
+    const over = await parse(urlset(`${again}${entries(1)}${entries(2)}`));
+    expect(over.urls).toEqual([{ loc: 'http://h.example/a' }]);
+    expect(over.errors).toEqual(['more than 200000 entries: the rest is left out']);
+  });
+
   it.each([
     ['plain', (body: Buffer) => body],
     ['gzip', (body: Buffer) => gzipSync(body)],
