@@ -22,6 +22,10 @@ export function faultsOf(each: RobotsHttpCase, { web, records }: Played): string
     const isAsked = seen.some(
       ({ label, path }) => label === expected.label && path === expected.path,
     );
+    const isNoindex = each.noindex?.includes(expected.path) ?? false;
+    if (record !== undefined && record.noindex !== isNoindex) {
+      return [`${expected.path}: noindex is ${record.noindex}`];
+    }
     if (isAsWanted(each, expected, isAsked, record)) return [];
     const { outcome, reason } = record ?? { outcome: 'no record', reason: null };
     return [

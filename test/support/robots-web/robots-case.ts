@@ -43,6 +43,8 @@ export interface RobotsHttpCase {
   readonly maxRobotsRequests?: number;
   /** Paths of label `a` to start from besides those of `expect`. */
   readonly seeds?: readonly string[];
+  /** Paths of label `a` whose records say noindex; those of all other fetched pages do not. */
+  readonly noindex?: readonly string[];
   /** Paths of label `a` that nobody may ask for. */
   readonly never?: readonly string[];
 }

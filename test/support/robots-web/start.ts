@@ -130,7 +130,8 @@ class Web {
           (one) => one.case === each.name && one.label === label && one.path === path,
         ).length;
         this.requests.push(request);
-        this.reply(each, label, path, before, socket);
+        const hasCookie = /^cookie:/im.test(head);
+        this.reply(each, label, path, { before, hasCookie }, socket);
       });
   }
 
@@ -138,7 +139,7 @@ class Web {
     each: RobotsHttpCase,
     label: string,
     path: string,
-    before: number,
+    { before, hasCookie }: { readonly before: number; readonly hasCookie: boolean },
     socket: Socket,
   ): void {
     const fill = (text: string): string =>
@@ -156,7 +157,10 @@ class Web {
       return;
     }
     const answers = each.server[label]?.[path] ?? [{ body: '<title>a page</title>' }];
-    const answer = answers[Math.min(before, answers.length - 1)] ?? {};
+    const next = answers[Math.min(before, answers.length - 1)] ?? {};
+    // Who comes back without the cookie that the first answer set is sent for it again.
+    const isForgetful = !hasCookie && answers[0]?.headers?.['Set-Cookie'] !== undefined;
+    const answer = isForgetful ? (answers[0] ?? {}) : next;
     sendAnswer(socket, answer, path, fill);
   }
 }
