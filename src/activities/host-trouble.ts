@@ -8,7 +8,6 @@ import { hostBackoffMs } from '../fetch/politeness.js';
 /** Consecutive failures from which a host rests. */
 export const FAILURES_BEFORE_REST = 3;
 const FIRST_RETRY_MS = 1000;
-const NAME_RETRY_MS = 10_000;
 const BUSY_RETRY_MS = 5000;
 /** A host that asks for less than this, though it refuses, is not taken at its word. */
 const LEAST_REST_MS = 1000;
@@ -29,6 +28,8 @@ export interface TroubleFacts {
   readonly retryAfterMs: number | null;
   /** Tries after which such a failure is final; null: as long as patience lasts. */
   readonly maxTries: number | null;
+  /** Least wait before the second try, where nothing else is asked for. @default 1 s */
+  readonly firstRetryMs?: number;
   readonly delayMs: number;
   readonly hostPatienceMs: number;
 }
@@ -52,7 +53,7 @@ export function judgeTrouble(facts: TroubleFacts, random: () => number): Trouble
   const doubled = 2 ** (failures - 1);
   if (facts.retryAfterMs === null && isFirst) {
     if (facts.kind === 'transport') {
-      const firstMs = facts.maxTries === null ? FIRST_RETRY_MS : NAME_RETRY_MS;
+      const firstMs = facts.firstRetryMs ?? FIRST_RETRY_MS;
       return { action: 'retry', retryMs: clampRetry(firstMs * doubled, delayMs) };
     }
     if (facts.kind === 'busy') {

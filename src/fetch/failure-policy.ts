@@ -15,14 +15,31 @@ export interface FailurePolicy {
   readonly retryable: boolean;
   /** Tries in a row after which the failure is final; null: as many as the settings allow. */
   readonly maxTries: number | null;
+  /** Least wait before a host that failed so is asked a second time; the third waits twice as long. */
+  readonly firstRetryMs: number;
 }
 
-const host = { concerns: 'host', retryable: true, maxTries: null } as const;
-const url = { concerns: 'url', retryable: true, maxTries: null } as const;
-const urlFinal = { concerns: 'url', retryable: false, maxTries: null } as const;
-const engine = { concerns: 'engine', retryable: true, maxTries: null } as const;
+const RETRY_MS = 1_000;
+/** Name servers remember for a while that there is no such name (RFC 2308 §5). */
+const NAME_RETRY_MS = 10_000;
+
+const host = { concerns: 'host', retryable: true, maxTries: null, firstRetryMs: RETRY_MS } as const;
+const url = { concerns: 'url', retryable: true, maxTries: null, firstRetryMs: RETRY_MS } as const;
+const urlFinal = {
+  concerns: 'url',
+  retryable: false,
+  maxTries: null,
+  firstRetryMs: RETRY_MS,
+} as const;
+const engine = {
+  concerns: 'engine',
+  retryable: true,
+  maxTries: null,
+  firstRetryMs: RETRY_MS,
+} as const;
 /** A fault that rarely heals within hours: three tries, then the host's URLs are dead letters. */
-const hostThrice = { concerns: 'host', retryable: true, maxTries: 3 } as const;
+const hostThrice = { ...host, maxTries: 3 } as const;
+const nameThrice = { ...hostThrice, firstRetryMs: NAME_RETRY_MS } as const;
 
 /**
  * Every way in which a fetch fails without a usable response. The line between host and URL is the
@@ -30,7 +47,7 @@ const hostThrice = { concerns: 'host', retryable: true, maxTries: 3 } as const;
  * URL is (so one endless or broken page can't park its host).
  */
 export const FAILURE_POLICY: Readonly<Record<FetchErrorCode, FailurePolicy>> = {
-  FETCH_DNS_NOT_FOUND: hostThrice,
+  FETCH_DNS_NOT_FOUND: nameThrice,
   FETCH_DNS_FAILED: host,
   FETCH_CONNECT: host,
   FETCH_CONNECT_TIMEOUT: host,

@@ -49,7 +49,9 @@ function lengthCount(text: string): number {
 
 function tidyField(field: string): string {
   const named = field.replace(/^([^\s:]+)[ \t]+:/, '$1:');
-  return FRAMING.test(named) ? named : named.replace(ALL_CONTROLS, ' ');
+  const colon = named.indexOf(':');
+  if (colon < 0 || FRAMING.test(named)) return named;
+  return named.slice(0, colon) + named.slice(colon).replace(ALL_CONTROLS, ' ');
 }
 
 function withOneLength(fields: readonly string[]): readonly string[] {

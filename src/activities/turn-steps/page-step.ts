@@ -186,6 +186,7 @@ function fetchFailed(
         kind: 'transport',
         retryAfterMs: null,
         maxTries: policy.maxTries,
+        firstRetryMs: policy.firstRetryMs,
       },
       { message: error.message, facts },
       rest,

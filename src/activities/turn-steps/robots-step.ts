@@ -25,7 +25,13 @@ import { inTurn, type StepEnd, type TurnScope } from './turn-scope.js';
 /** What is known of an origin: rules, or that there are none. */
 export type KnownRobots = { readonly rules: RobotsRules | null };
 
-type RobotsTrouble = Pick<TroubleFacts, 'what' | 'kind' | 'retryAfterMs' | 'maxTries'> & {
+/** Tries of a robots.txt that fails in a way which rarely heals. */
+const FINAL_TRIES = 3;
+
+type RobotsTrouble = Pick<
+  TroubleFacts,
+  'what' | 'kind' | 'retryAfterMs' | 'maxTries' | 'firstRetryMs'
+> & {
   readonly message: string;
 };
 
@@ -123,7 +129,9 @@ export async function robotsStep(
         kind: 'transport',
         message: error.message,
         retryAfterMs: null,
-        maxTries: policy.maxTries,
+        // What is final for a URL gets better for no robots.txt either: no HTTP, endless headers.
+        maxTries: policy.retryable ? policy.maxTries : FINAL_TRIES,
+        firstRetryMs: policy.firstRetryMs,
       });
     }
     if (result.kind === 'wait') {

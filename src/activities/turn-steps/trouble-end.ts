@@ -33,7 +33,7 @@ export function urlFailed(
 /** The host is in trouble while the leased URL was asked for. */
 export function hostFailed(
   scope: TurnScope,
-  trouble: Pick<TroubleFacts, 'what' | 'kind' | 'retryAfterMs' | 'maxTries'> & {
+  trouble: Pick<TroubleFacts, 'what' | 'kind' | 'retryAfterMs' | 'maxTries' | 'firstRetryMs'> & {
     /** Asked for robots.txt: the leased URL was not tried, and stays leased. */
     readonly isRobots?: boolean;
   },
@@ -47,6 +47,7 @@ export function hostFailed(
       kind: trouble.kind,
       retryAfterMs: trouble.retryAfterMs,
       maxTries: trouble.maxTries,
+      ...(trouble.firstRetryMs !== undefined && { firstRetryMs: trouble.firstRetryMs }),
       failures: scope.hostFailures + 1,
       failingForMs: scope.failingForMs,
       delayMs: rest.delayMs,

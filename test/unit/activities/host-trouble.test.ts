@@ -81,7 +81,8 @@ describe('a host in trouble', () => {
   });
 
   it('a name that does not exist is asked three times within a minute', () => {
-    const asked = (failures: number) => judgeTrouble(facts({ maxTries: 3, failures }), half);
+    const asked = (failures: number) =>
+      judgeTrouble(facts({ maxTries: 3, firstRetryMs: 10_000, failures }), half);
     expect(asked(1)).toEqual({ action: 'retry', retryMs: 10_000 });
     expect(asked(2)).toEqual({ action: 'retry', retryMs: 20_000 });
     expect(asked(3)).toEqual({ action: 'block', reason: 'FETCH_CONNECT' });
