@@ -160,6 +160,23 @@ describe('CrawlClient (C6)', () => {
     expect(await crawl.deadLetters()).toEqual([]);
   });
 
+  it('lists what is held back as a trap and goes on with it, also after the end', async () => {
+    const crawl = await crawls.start(fleet.options({ crawlId: newId(), maxHostsPerDomain: 1 }));
+    const { totals } = await crawl.result();
+    expect(totals).toMatchObject({ hosts: 1, outstanding: 0 });
+    expect(totals.trapped).toBeGreaterThan(0);
+    const held = await take(crawl.eachHeldUrl());
+    expect(held).toHaveLength(totals.trapped);
+    expect(new Set(held.map(({ rule }) => rule))).toEqual(new Set(['maxHostsPerDomain']));
+    expect(await crawl.heldUrls({ limit: 1 })).toMatchObject({
+      urls: expect.any(Array) as unknown[],
+    });
+    await crawl.requeueHeld();
+    const after = (await crawl.result()).totals;
+    expect(after.hosts).toBe(3);
+    expect(after.fetched).toBeGreaterThanOrEqual(totals.fetched + held.length);
+  });
+
   it('cancels, and says so to who waits', async () => {
     const crawl = await crawls.start(idle(2));
     await until(

@@ -68,6 +68,8 @@ describe('input of a read', () => {
     { kind: 'progress', crawlId: 'c1' },
     { kind: 'hosts', crawlId: 'c1', after: '', limit: 10 },
     { kind: 'deadLetters', crawlId: 'c1', offset: 0, limit: 10 },
+    { kind: 'heldUrls', crawlId: 'c1', limit: 10 },
+    { kind: 'heldUrls', crawlId: 'c1', cursor: '0', limit: 10 },
   ])('passes as %o', (request) => {
     expect(() => checkReadRequest(request)).not.toThrow();
   });
@@ -77,6 +79,8 @@ describe('input of a read', () => {
     [{ kind: 'toString', crawlId: 'c1' }, /^kind: got "toString"; give one of progress/],
     [{ kind: 'hosts', crawlId: 'c1', limit: 'x' }, /^limit: got "x"; give a whole number/],
     [{ kind: 'hosts', crawlId: 'c1', limit: 1, after: 7 }, /^after: got 7/],
+    [{ kind: 'heldUrls', crawlId: 'c1', limit: 0 }, /^limit: got 0; give a whole number/],
+    [{ kind: 'heldUrls', crawlId: 'c1', limit: 1, cursor: 7 }, /^cursor: got 7/],
     [{ kind: 'deadLetters', crawlId: 'c1', offset: -1, limit: 1 }, /^offset: got -1/],
   ])('is refused as %o', (request, message) => {
     expect(() => checkReadRequest(request)).toThrow(refused(message));

@@ -9,6 +9,7 @@ describe('what people send to a crawl', () => {
     { kind: 'stop' },
     { kind: 'adjust', options: { delayMs: 5 } },
     { kind: 'requeueDeadLetters' },
+    { kind: 'requeueHeld' },
   ])('takes %o', (command) => {
     expect(() => checkCommand(command)).not.toThrow();
   });
