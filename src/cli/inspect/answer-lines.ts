@@ -6,6 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Writable } from 'node:stream';
 import { CrawlError } from '../../errors.js';
 import { formatBytes } from '../display/format.js';
+import { jsonPieces } from './json-pieces.js';
 import { refuse } from './request-fields.js';
 import { requestLines, type RequestLine } from './request-lines.js';
 
@@ -23,16 +24,29 @@ export async function answerLines(
   maxBytes: number = MAX_LINE_BYTES,
 ): Promise<void> {
   for await (const line of requestLines(input, maxBytes)) {
-    const text = await answerLine(line, answer, maxBytes);
-    if (!(await write(output, `${text}\n`))) return;
+    if (!(await writeJson(await answerOf(line, answer, maxBytes), output))) return;
   }
 }
 
-async function answerLine(line: RequestLine, answer: Answer, maxBytes: number): Promise<string> {
+/**
+ * Write a JSON object as one line, at the reader's pace.
+ *
+ * @returns false when the reader is gone
+ */
+export async function writeJson(answer: object, output: Writable): Promise<boolean> {
+  let last = '';
+  for (const piece of jsonPieces(answer)) {
+    if (last !== '' && !(await write(output, last))) return false;
+    last = piece;
+  }
+  return write(output, `${last}\n`);
+}
+
+async function answerOf(line: RequestLine, answer: Answer, maxBytes: number): Promise<object> {
   try {
-    return JSON.stringify(await answer(parse(line, maxBytes)));
+    return await answer(parse(line, maxBytes));
   } catch (error) {
-    return JSON.stringify({ error: messageOf(error) });
+    return { error: messageOf(error) };
   }
 }
 

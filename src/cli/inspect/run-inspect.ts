@@ -8,7 +8,7 @@ import {
 } from '../../url/canonical-settings.js';
 import type { CliContext } from '../context.js';
 import { LineWriter } from '../control/line-writer.js';
-import { answerLines } from './answer-lines.js';
+import { answerLines, writeJson } from './answer-lines.js';
 import { inspectLinks, LINKS_FIELDS, type LinksFinding } from './inspect-links.js';
 import { inspectRobots, ROBOTS_FIELDS, type RobotsAnswer } from './inspect-robots.js';
 import { inspectSitemap, SITEMAP_FIELDS, type SitemapAnswer } from './inspect-sitemap.js';
@@ -144,10 +144,12 @@ async function run<F>(
     Object.entries(given).filter(([, value]) => value !== undefined),
   );
   const found = await find(request);
+  if (flags.json === true) {
+    await writeJson(inspection.json(found), ctx.stdout);
+    return;
+  }
   const out = new LineWriter(ctx.stdout);
-  const lines =
-    flags.json === true ? [JSON.stringify(inspection.json(found))] : inspection.text(found, flags);
-  for (const line of lines) await out.line(line);
+  for (const line of inspection.text(found, flags)) await out.line(line);
   await out.end();
 }
 

@@ -1,7 +1,9 @@
-import { PassThrough, Writable } from 'node:stream';
+import { constants } from 'node:buffer';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerLines } from '../../../src/cli/inspect/answer-lines.js';
+import { jsonPieces } from '../../../src/cli/inspect/json-pieces.js';
 import { runInspectCli } from './inspect-run.js';
 
 const KINDS = ['url', 'robots', 'links', 'sitemap'] as const;
@@ -19,6 +21,8 @@ function objectsOf(stdout: string): Record<string, unknown>[] {
       return value as Record<string, unknown>;
     });
 }
+
+const toStream = (pieces: readonly string[]) => Readable.from(pieces);
 
 /** Values whose fields are sometimes the right ones, sometimes of the right kind. */
 const request = fc.oneof(
@@ -136,6 +140,35 @@ describe('orbweaver inspect --stdin', () => {
       { error: 'line: is no UTF-8; encode it so, bodies as base64' },
       expect.objectContaining({ links: [expect.objectContaining({ url: 'https://a.test/x' })] }),
     ]);
+  });
+
+  it('writes an answer that no string could hold, in pieces', async () => {
+    const link = { url: `http://a.test/${'x'.repeat(60_000)}`, kind: 'a' };
+    const count = 10_000;
+    let chars = 0;
+    let tail = '';
+    const output = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        chars += chunk.length;
+        tail = chunk.subarray(-100).toString();
+        done();
+      },
+    });
+    const links = new Array<object>(count).fill(link);
+    await answerLines(toStream(['1\n']), output, () => ({ links, title: null }));
+    expect(chars).toBeGreaterThan(constants.MAX_STRING_LENGTH);
+    expect(chars).toBe(
+      count * (JSON.stringify(link).length + 1) + '{"links":[],"title":null}\n'.length - 1,
+    );
+    expect(tail).toMatch(/xx","kind":"a"}\],"title":null}\n$/);
+  });
+
+  it('has the text of JSON.stringify, whatever the answer (fuzzed)', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (answer) => {
+        expect([...jsonPieces(answer)].join('')).toBe(JSON.stringify(answer));
+      }),
+    );
   });
 
   it('never quotes more than the beginning of a long value', async () => {
