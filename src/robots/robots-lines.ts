@@ -57,6 +57,18 @@ export function robotsRecords(body: Uint8Array | string): RobotsRecord[] {
   return records;
 }
 
+/**
+ * The same file without what says nothing: comments, unknown records, markup. A page of HTML in the
+ * place of a robots.txt, which many sites have, shrinks to nothing.
+ *
+ * @returns bytes with the same records; the file itself where they would take more room
+ */
+export function withoutJunk(body: Uint8Array): Uint8Array {
+  const lines = robotsRecords(body).map(({ name, value }) => `${name}: ${value}\n`);
+  const bytes = Buffer.from(lines.join(''));
+  return bytes.length < Math.min(body.length, ROBOTS_MAX_BYTES) ? bytes : body;
+}
+
 function nameOf(key: string): RecordName | undefined {
   const lower = key.toLowerCase();
   return Object.hasOwn(NAMES, lower) ? NAMES[lower] : undefined;

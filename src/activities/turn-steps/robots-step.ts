@@ -12,6 +12,7 @@ import {
   robotsRecheckMs,
   robotsUrl,
 } from '../../robots/access.js';
+import { withoutJunk } from '../../robots/robots-lines.js';
 import { RulesMemo } from '../../robots/rules-memo.js';
 import type { RobotsRules } from '../../robots/rules.js';
 import { parseUrl } from '../../url/parse-url.js';
@@ -159,7 +160,8 @@ export async function robotsStep(
         maxTries: null,
       });
     }
-    const body = access === 'parse' ? response.body.toString('base64') : null;
+    const body =
+      access === 'parse' ? Buffer.from(withoutJunk(response.body)).toString('base64') : null;
     await store(scope, origin, { access, body, url: first });
     const discovered = body === null ? [] : sitemapsOf(scope, memo.of(origin, body, first), first);
     return { ...end, requests, hostOutcome: 'ok', discovered };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ROBOTS_MAX_BYTES } from '../../../src/robots/access.js';
 import { readGroups } from '../../../src/robots/groups.js';
-import { robotsRecords } from '../../../src/robots/robots-lines.js';
+import { robotsRecords, withoutJunk } from '../../../src/robots/robots-lines.js';
 import { RulesMemo } from '../../../src/robots/rules-memo.js';
 import { parseRobots } from '../../../src/robots/rules.js';
 
@@ -97,6 +97,20 @@ describe('any robots.txt', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it('has the same records without its junk, in no more room', () => {
+    fc.assert(
+      fc.property(body, (bytes) => {
+        const file = Buffer.from(bytes as string);
+        const kept = withoutJunk(file);
+        expect(robotsRecords(kept)).toEqual(robotsRecords(file));
+        expect(kept.length).toBeLessThanOrEqual(file.length);
+      }),
+      { numRuns: 500 },
+    );
+    const page = Buffer.from(`<!doctype html>${'<p>Not found</p>\n'.repeat(9000)}`);
+    expect(withoutJunk(page).length).toBe(0);
   });
 
   it('holds each rule once, however many agents share it', () => {
