@@ -55,6 +55,16 @@ export function firstHeader(headers: ResponseHeaders, name: string): string | nu
   return headers[name]?.[0] ?? null;
 }
 
+/**
+ * Is it a part of what was asked for? Nobody asks for parts; 206 for all of it is a slip of some
+ * servers, and a page like any other.
+ */
+export function isPartial(status: number, headers: ResponseHeaders): boolean {
+  if (status !== 206) return false;
+  const range = /^bytes 0-(\d+)\/(\d+)$/i.exec(firstHeader(headers, 'content-range') ?? '');
+  return range === null || Number(range[1]) + 1 !== Number(range[2]);
+}
+
 /** Bytes that are not UTF-8 are escaped as they are, so that the server gets them back. */
 function locationText(bytes: Buffer): string {
   try {

@@ -3,6 +3,7 @@ import type { CrawlError, FetchErrorCode } from '../../errors.js';
 import { createChainJar } from '../../fetch/cookies.js';
 import { FAILURE_POLICY, statusPolicy } from '../../fetch/failure-policy.js';
 import type { FetchResponse, ResponseHead } from '../../fetch/fetch-types.js';
+import { isPartial } from '../../fetch/response-head.js';
 import { MAX_SITEMAP_BYTES } from '../../parse/sitemap.js';
 import { parseUrl } from '../../url/parse-url.js';
 import { hostKey } from '../../url/host-key.js';
@@ -73,8 +74,9 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
         pace,
       );
     }
-    // 304 answers a condition, and none was sent: there is no page (RFC 9110 §15.4.5).
-    if (response.status === 304 || response.status >= 400) {
+    // 304 and 206 answer a condition and a range, and none was sent: there is no whole page.
+    const isPage = response.status !== 304 && !isPartial(response.status, response.headers);
+    if (!isPage || response.status >= 400) {
       return refused(scope, response, result.retryAfterMs, requests, pace);
     }
     const end = await readDocument(scope, response);

@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => web?.close());
 
-describe('Q7: hosts that misbehave in every way at once', () => {
+describe('C3: hosts that misbehave in every way at once', () => {
   it.each(PLAYED)('$category: $name ends as it must', (one) => {
     const { records } = crawls[crawlOf(one)]!;
     const expected = expectedEnds(one);

@@ -48,7 +48,8 @@ export const pageOf = (...links: readonly string[]): string =>
 export const pageWith = (
   headers: Answer['headers'],
   body: string | Buffer = pageOf('/next'),
-): Play => answer({ headers: { ...HTML, ...headers }, body });
+  status = 200,
+): Play => answer({ status, headers: { ...HTML, ...headers }, body });
 
 /** A redirect without a body. */
 export const redirect = (

@@ -1,6 +1,16 @@
 /** Statuses: patience asked for, refusals, empty answers, numbers that are none. */
 import type { Behaviours } from './behaviour.js';
-import { answer, page, pageOf, raw, rawThenClose, redirect, silence, status } from './reply.js';
+import {
+  answer,
+  page,
+  pageOf,
+  pageWith,
+  raw,
+  rawThenClose,
+  redirect,
+  silence,
+  status,
+} from './reply.js';
 
 /** Values of Retry-After by the label of the host that sends them. */
 const ABSURD: Readonly<Record<string, string>> = {
@@ -49,6 +59,16 @@ export const statuses: Behaviours = {
     },
   },
   'status-304-unasked': { routes: { '/': raw('HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n') } },
+  'status-206-unasked': {
+    routes: {
+      '/': pageWith({ 'Content-Range': 'bytes 0-99/500' }, pageOf('/next'), 206),
+      '/all': (request) => {
+        const body = pageOf('/next');
+        const range = `bytes 0-${body.length - 1}/${body.length}`;
+        pageWith({ 'Content-Range': range }, body, 206)(request);
+      },
+    },
+  },
   'status-101-unasked': {
     routes: {
       '/': raw(
