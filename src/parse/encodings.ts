@@ -61,8 +61,7 @@ export function createDecoder(charset: string): BodyDecoder {
   if (MENDED[name]) return singleByteDecoder(name);
   if (name === 'euc-kr') return createEucKrDecoder();
   // The standard has one decoder for both; the platform's gbk lacks characters.
-  const decoder = new TextDecoder(name === 'gbk' ? 'gb18030' : name);
-  const decode = (chunk: Uint8Array, isLast: boolean) => decoder.decode(chunk, { stream: !isLast });
+  const decode = streamOf(new TextDecoder(name === 'gbk' ? 'gb18030' : name));
   if (name !== 'shift_jis') return { decode };
   return { decode: (chunk, isLast) => decode(chunk, isLast).replace(ROTATED, rotateBack) };
 }
@@ -70,6 +69,27 @@ export function createDecoder(charset: string): BodyDecoder {
 /** The whole body as text. */
 export function decodeBody(body: Uint8Array, charset: string): string {
   return createDecoder(charset).decode(body, true);
+}
+
+/** Fewest bytes that the platform's decoder is given at once. */
+const FEWEST_BYTES = 64;
+
+/**
+ * The platform's decoder throws on a few bytes that complete more characters than they are bytes, as
+ * after a broken GB18030 sequence: so bytes are held back, and the last piece is no small one.
+ */
+function streamOf(decoder: TextDecoder): BodyDecoder['decode'] {
+  let held: Uint8Array = new Uint8Array();
+  return (chunk, isLast) => {
+    const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    const end = isLast ? bytes.length : bytes.length - FEWEST_BYTES;
+    if (!isLast && end < FEWEST_BYTES) {
+      held = Uint8Array.from(bytes);
+      return '';
+    }
+    held = Uint8Array.from(bytes.subarray(end));
+    return decoder.decode(bytes.subarray(0, end), { stream: !isLast });
+  };
 }
 
 /** Three controls that the platform's IBM tables rotate. */

@@ -73,7 +73,10 @@ export class TagStream {
           options.onCloseTag?.(tag);
         },
         onclosetag: (start, end) => options.onCloseTag?.(nameOf(start, end)),
-        ontext: (start, end) => options.onText?.(slice(start, end)),
+        ontext(start, end) {
+          // At the end of input in an end tag the tokenizer has no start to tell.
+          if (start >= 0) options.onText?.(slice(start, end));
+        },
         ontextentity: (codePoint) => options.onText?.(String.fromCodePoint(codePoint)),
         oncdata(start, end, endOffset) {
           const text = slice(start, end - endOffset);
