@@ -19,11 +19,14 @@ export class AddressEcho {
     this.parts = new Set(parts.filter(({ length }) => length >= MIN_PART_CHARS));
   }
 
-  /** @param chunk lower-case, without spaces */
-  has(chunk: string): boolean {
+  /**
+   * @param chunk lower-case, without spaces
+   * @param core the same without punctuation around it
+   */
+  has(chunk: string, core: string): boolean {
     if (this.paths.length === 0) return false;
     if (chunk.includes('/') && this.paths.some((path) => chunk.includes(path))) return true;
-    return this.parts.size > 0 && this.parts.has(trimmed(chunk));
+    return this.parts.has(core);
   }
 }
 
@@ -38,7 +41,8 @@ export function repeatsHref(text: string, href: string): boolean {
   return isWhole && /^(?:\/|\.\w{1,5})?$/.test(target.slice(at + said.length));
 }
 
-function trimmed(chunk: string): string {
+/** Without quotes, brackets and the like around it. */
+export function withoutMarks(chunk: string): string {
   return chunk.replace(/^[^\p{L}\p{N}]{1,9}/u, '').replace(/[^\p{L}\p{N}]{1,9}$/u, '');
 }
 

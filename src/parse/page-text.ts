@@ -3,7 +3,7 @@
  * numbers have the same one. Collected while the page is parsed; bounded in memory and time.
  */
 import { createHash } from 'node:crypto';
-import { AddressEcho, repeatsHref } from './address-echo.js';
+import { AddressEcho, repeatsHref, withoutMarks } from './address-echo.js';
 import { isDateName } from './date-names.js';
 
 /** Text that the digest is made of, in characters; what follows is not read. */
@@ -107,11 +107,9 @@ export class PageText {
     this.read += text.length;
     let said = '';
     for (const chunk of text.toLowerCase().split(/\s+/)) {
-      if (chunk === '' || this.echo.has(chunk)) continue;
-      for (const [word] of chunk.matchAll(WORD)) {
-        const kept = wordOf(word);
-        if (kept !== '') said += `${kept} `;
-      }
+      if (chunk === '') continue;
+      const words = wordsOf(chunk);
+      if (!this.echo.has(chunk, words.core)) said += words.said;
     }
     this.hash.update(said);
   }
@@ -124,30 +122,36 @@ function lastGap(text: string): number {
   return at;
 }
 
-/** What a stream of tags tells. */
-interface TagHandlers {
-  onOpenTag?(name: string, attributes: ReadonlyMap<string, string>): void;
-  onCloseTag?(name: string): void;
-  onText?(text: string): void;
+/** Text between spaces. */
+interface Words {
+  /** Without punctuation around it. */
+  readonly core: string;
+  /** Its words that count, each with a space. */
+  readonly said: string;
 }
 
-/** The same handlers; `text` hears of everything too. */
-export function alsoTo(handlers: TagHandlers, text: PageText): Required<TagHandlers> {
-  return {
-    onOpenTag(name, attributes) {
-      handlers.onOpenTag?.(name, attributes);
-      text.onOpenTag(name, attributes);
-    },
-    onCloseTag(name) {
-      handlers.onCloseTag?.(name);
-      text.onCloseTag(name);
-    },
-    onText(piece) {
-      handlers.onText?.(piece);
-      text.onText(piece);
-    },
-  };
+/** Most text is made of few words: they are taken apart once. Dropped when full. */
+const knownWords = new Map<string, Words>();
+const MAX_KNOWN = 20_000;
+const MAX_KNOWN_CHARS = 40;
+
+function wordsOf(chunk: string): Words {
+  const known = knownWords.get(chunk);
+  if (known !== undefined) return known;
+  let said = '';
+  for (const [word] of chunk.matchAll(WORD)) {
+    const kept = wordOf(word);
+    if (kept !== '') said += `${kept} `;
+  }
+  const words = { core: withoutMarks(chunk), said };
+  if (chunk.length > MAX_KNOWN_CHARS) return words;
+  if (knownWords.size >= MAX_KNOWN) knownWords.clear();
+  // Copies: a piece of a string keeps the whole of it in memory.
+  knownWords.set(copyOf(chunk), { core: copyOf(words.core), said: copyOf(said) });
+  return words;
 }
+
+const copyOf = (text: string): string => Buffer.from(text).toString();
 
 /** The word, or what of it is no number and no date. */
 function wordOf(word: string): string {
