@@ -38,6 +38,7 @@ export function faultsOf(each: RobotsHttpCase, { web, records }: Played): string
     ...forbidden.map(({ path }) => `${path} was asked for`),
     ...earlyFaults(each, seen),
     ...countFaults(each, seen),
+    ...gapFaults(each, seen),
     ...takenFaults(seen),
   ];
 }
@@ -96,6 +97,17 @@ function countFaults(each: RobotsHttpCase, seen: readonly SeenRequest[]): string
   const most = each.maxRobotsRequests;
   if (most === undefined || count <= most) return [];
   return [`${count} requests for robots.txt and where it led, ${most} at most`];
+}
+
+function gapFaults(
+  { server, minGapMs = 0 }: RobotsHttpCase,
+  seen: readonly SeenRequest[],
+): string[] {
+  return Object.keys(server).flatMap((label) => {
+    const times = seen.filter((one) => one.label === label).map(({ atMs }) => atMs);
+    const gaps = times.slice(1).map((atMs, n) => atMs - times[n]!);
+    return gaps.filter((gap) => gap < minGapMs).map((gap) => `a request after ${gap} ms`);
+  });
 }
 
 function takenFaults(seen: readonly SeenRequest[]): string[] {

@@ -41,6 +41,8 @@ export interface RobotsHttpCase {
   readonly expect: Readonly<Record<string, Expectation>>;
   /** Requests for robots.txt, redirects of it included, at most. */
   readonly maxRobotsRequests?: number;
+  /** Between two requests of a host, from the first one on. */
+  readonly minGapMs?: number;
   /** Paths of label `a` to start from besides those of `expect`. */
   readonly seeds?: readonly string[];
   /** Paths of label `a` whose records say noindex; those of all other fetched pages do not. */
@@ -88,7 +90,10 @@ export function isLedTo(each: RobotsHttpCase, label: string, path: string): bool
       ...Object.entries(answer.headers ?? {})
         .filter(([name]) => name.toLowerCase() === 'location')
         .map(([, value]) => value),
-      ...Array.from((answer.body ?? '').matchAll(/\bhref="?([^\s">]+)/g), (link) => link[1] ?? ''),
+      ...Array.from(
+        (answer.body ?? '').matchAll(/(?:\bhref="?|<loc>)([^\s"<>]+)/g),
+        (link) => link[1] ?? '',
+      ),
     ];
     const own = from === label ? [path] : [];
     return targets.some((target) => [...own, `http://{${label}}${path}`].includes(target));
