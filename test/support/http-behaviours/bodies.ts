@@ -1,6 +1,6 @@
 /** Bodies that end early or never, and hosts that stall before there is one. */
 import type { Behaviours } from './behaviour.js';
-import { fillBacklog } from './full-backlog.js';
+import { closedPort, fillBacklog } from './dead-ports.js';
 import { drip, endless, page, pageOf, raw, rawThenClose, rawThenReset, silence } from './reply.js';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n';
@@ -76,18 +76,7 @@ export const bodies: Behaviours = {
   'headers-never': { routes: { '/': silence } },
   'closed-without-a-byte': { routes: { '/': rawThenClose('') } },
   'reset-before-the-head': { routes: { '/': rawThenReset('HTTP/1.1 200') } },
-  'connect-refused': {
-    // A port that was free a moment ago.
-    listen: async () => {
-      const { createServer } = await import('node:net');
-      const server = createServer();
-      const port = await new Promise<number>((resolve) =>
-        server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-      );
-      await new Promise((resolve) => server.close(resolve));
-      return { port, close: () => Promise.resolve() };
-    },
-  },
+  'connect-refused': { listen: closedPort },
   'connect-backlog-full': { listen: fillBacklog },
   'robots-endless': {
     routes: {

@@ -1,6 +1,6 @@
 /** The whole played web: a port for each behaviour, a name server, an authority. */
 import { allBehaviours } from './all-behaviours.js';
-import { startBehaviour, type HostLog } from './behaviour-server.js';
+import { startBehaviour, type HostLog, type PlayedHost } from './behaviour-server.js';
 import { CertificateAuthority } from './certificate-authority.js';
 import { nameReply } from './dns.js';
 import { startNameServer, type NameServer } from './name-server.js';
@@ -29,13 +29,16 @@ export async function startPlayedWeb(): Promise<PlayedWeb> {
   const [trusted, foreign] = [new CertificateAuthority(), new CertificateAuthority()];
   const behaviours = allBehaviours(trusted, foreign);
   const names = Object.keys(behaviours);
-  const hosts = new Map(
-    await Promise.all(
-      Object.entries(behaviours).map(
-        async ([name, behaviour]) => [name, await startBehaviour(behaviour)] as const,
-      ),
-    ),
-  );
+  const hosts = new Map<string, PlayedHost>();
+  const startAll = (isOdd: boolean) =>
+    Promise.all(
+      Object.entries(behaviours)
+        .filter(([, behaviour]) => (behaviour.listen !== undefined) === isOdd)
+        .map(async ([name, behaviour]) => hosts.set(name, await startBehaviour(behaviour))),
+    );
+  await startAll(false);
+  // A port that must stay closed is looked for when all others have theirs.
+  await startAll(true);
   const nameServer = await startNameServer(nameReply);
   const hostOf = (name: string) => {
     const host = hosts.get(name);

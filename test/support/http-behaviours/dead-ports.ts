@@ -1,5 +1,5 @@
-/** A port whose queue of connections is full, so that further ones are never answered. */
-import { connect, type Socket } from 'node:net';
+/** Ports that no connection can be made to: refused, or never answered. */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 
 /** Listens and then never gets to accepting: what waits is the system's queue alone. */
@@ -14,7 +14,16 @@ const LISTENER = `
 /** A connection on loopback that takes longer than this is in nobody's queue. */
 const PATIENCE_MS = 300;
 
-/** Opens such a port. */
+/** A port that was free a moment ago, and that nobody listens on. */
+export async function closedPort(): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return { port, close: () => Promise.resolve() };
+}
+
+/** A port whose queue of connections is full, so that further ones are never answered. */
 export async function fillBacklog(): Promise<{ port: number; close(): Promise<void> }> {
   const listener = new Worker(LISTENER, { eval: true });
   const port = await new Promise<number>((resolve) => listener.once('message', resolve));
