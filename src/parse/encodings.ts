@@ -78,7 +78,7 @@ const FEWEST_BYTES = 64;
  * The platform's decoder throws on a few bytes that complete more characters than they are bytes, as
  * after a broken GB18030 sequence: so bytes are held back, and the last piece is no small one.
  */
-function streamOf(decoder: TextDecoder): BodyDecoder['decode'] {
+function streamOf(decoder: InstanceType<typeof TextDecoder>): BodyDecoder['decode'] {
   let held: Uint8Array = new Uint8Array();
   return (chunk, isLast) => {
     const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
