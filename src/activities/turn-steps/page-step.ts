@@ -14,7 +14,7 @@ import { readDocument } from './read-document.js';
 import { isFetchFailure } from './robots-step.js';
 import { hostFailed, urlFailed } from './trouble-end.js';
 import { inTurn, recordOf, type StepEnd, type TurnScope } from './turn-scope.js';
-import { leadsBack, refuseWayBack } from './way-back.js';
+import { isCookieWall, isLeasedPage, refuseWayBack } from './way-back.js';
 
 /** Redirects in a row, within a turn or from URL to URL; browsers stop at 20, RFC 9110 at none. */
 const MAX_REDIRECTS = 10;
@@ -27,6 +27,7 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
     : createChainJar();
   let url = item.url;
   let requests = 0;
+  let behindWall: string | null = null;
 
   for (let hop = 0; ; hop += 1) {
     let result;
@@ -59,7 +60,11 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
     const { response } = result;
     if (response.status >= 300 && response.status < 400 && response.status !== 304) {
       const target = response.location === null ? null : parseUrl(response.location);
-      if (target !== null && hop < MAX_REDIRECTS && leadsBack(scope, target, jar)) {
+      const isOwn = target !== null && isLeasedPage(scope, target);
+      const isWall = target !== null && !isOwn && isCookieWall(scope, target, jar);
+      // Behind a wall there is a page or, once more, a redirect: then the cookie opened nothing.
+      if (target !== null && hop < MAX_REDIRECTS && behindWall === null && (isOwn || isWall)) {
+        if (isWall) behindWall = target;
         const end = await refuseWayBack(scope, target, inTurn(pace));
         if (end) return { ...end, requests: requests + end.requests };
         url = target;
@@ -68,7 +73,7 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
       return redirected(
         scope,
         response,
-        target,
+        isOwn ? (behindWall ?? target) : target,
         target !== null && hop >= MAX_REDIRECTS,
         requests,
         pace,

@@ -9,25 +9,31 @@ import type { Pace } from '../gated-fetch.js';
 import { knownRobots, robotsStep } from './robots-step.js';
 import { recordOf, type StepEnd, type TurnScope } from './turn-scope.js';
 
-/**
- * Does a redirect lead back to the leased page? Also where the page is a cookie wall: what redirected
- * here is seen and done with, but now there is a cookie for it, and what it shows would be lost.
- *
- * @param target where the redirect leads
- * @param jar cookies of the chain, those of the redirect included
- */
-export function leadsBack(scope: TurnScope, target: string, jar: CookieJar): boolean {
-  const { url, hops, via } = scope.item;
-  const { canonical } = scope.context.settings;
-  const isPage = (other: string) =>
-    fingerprintOf(other, canonical) === fingerprintOf(target, canonical);
-  if (isPage(url)) return true;
-  const wasRedirected = hops.endsWith('R') && via !== '' && isPage(via);
-  return wasRedirected && hostKey(target) === hostKey(url) && jar.headerFor(target) !== null;
+/** Does a redirect lead back to the leased page itself? */
+export function isLeasedPage({ item, context }: TurnScope, target: string): boolean {
+  const { canonical } = context.settings;
+  return fingerprintOf(target, canonical) === fingerprintOf(item.url, canonical);
 }
 
 /**
- * @param target leads back, as leadsBack says
+ * Is the leased page a cookie wall? What redirected here is seen and done with; now there is a cookie
+ * for it, and what it shows to those who bring it would be lost.
+ *
+ * @param target where the wall redirects to
+ * @param jar cookies of the chain, those of the wall's own answer included
+ */
+export function isCookieWall(scope: TurnScope, target: string, jar: CookieJar): boolean {
+  const { url, hops, via } = scope.item;
+  const { canonical } = scope.context.settings;
+  const leadsBack =
+    hops.endsWith('R') &&
+    via !== '' &&
+    fingerprintOf(via, canonical) === fingerprintOf(target, canonical);
+  return leadsBack && hostKey(target) === hostKey(url) && jar.headerFor(target) !== null;
+}
+
+/**
+ * @param target the leased page under another spelling, or the page behind a cookie wall
  * @returns null where it may be followed, else how the step ends; without a completion the URL stays
  *   leased and is asked for anew, with the robots rules of the target's origin known
  */
