@@ -64,7 +64,7 @@ for i = 3, #ARGV, 5 do
   local rule = nil
   if string.sub(flag, 1, 1) == '!' or (is_suspected and is_used_up(name, flag)) then
     rule = string.sub(flag, 2)
-  elseif page_weight == 'hold' then
+  elseif page_weight == 'hold' and not item_is_embed(ARGV[i + 3]) then
     rule = 'alikePages'
   elseif not has_room(name, domain) then
     rule = 'maxHostsPerDomain'
@@ -101,6 +101,9 @@ for n, i in ipairs(admitted) do
     local name, item, flag = ARGV[i + 1], ARGV[i + 3], ARGV[i + 4]
     if page_weight == 'later' then
       item = item_later(item, page_digest)
+    elseif trap_budget > 0 and flag == '~sessionId' then
+      -- New sessions of pages that say something new are a site's, not a trap's.
+      item = item_later(item, flag)
     end
     if trap_budget > 0 and flag ~= '' then
       flagged[name] = flagged[name] or {}

@@ -145,10 +145,11 @@ describe('bad input to a script', () => {
     const frontier = await openCrawl(exact);
     const k = shardKeys(frontier.crawlId);
     const keys = [k.crawl, k.totals, k.seen, k.pending, k.running, k.hosts, k.domains];
-    const good = ['f1', HOST, 'example.com', 'p\t1\t0\tL\t10\t\thttps://a.example.com/'];
-    const bad = ['f2', HOST, 'example.com', 'p\t1\t0\tL\tundefined\t\thttps://a.example.com/x'];
-    const args = [...keys, k.hostPrefix, k.queuePrefix, ...good, ...bad];
-    await expect(redis.eval(SCRIPTS.addUrls.source, 9, ...args)).rejects.toThrow(
+    const good = ['f1', HOST, 'example.com', 'p\t1\t0\tL\t10\t\thttps://a.example.com/', ''];
+    const bad = ['f2', HOST, 'example.com', 'p\t1\t0\tL\tundefined\t\thttps://a.example.com/x', ''];
+    const more = [k.hostPrefix, k.queuePrefix, k.trapped, k.alikePrefix];
+    const args = [...keys, ...more, '', '', ...good, ...bad];
+    await expect(redis.eval(SCRIPTS.addUrls.source, 11, ...args)).rejects.toThrow(
       /not a packed item/,
     );
     expect(await redis.exists(k.seen)).toBe(0);

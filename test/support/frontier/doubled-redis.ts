@@ -58,10 +58,14 @@ export function doubledRedis(redis: Redis, pattern: string, repetitions: Repetit
   });
 }
 
-/** Between the two, a host became overdue, a gate opened, a parent was silent for too long. */
+/**
+ * Between the two, a host became overdue, a gate opened, a retry fell due, a parent was silent for
+ * too long.
+ */
 function hasTimePassed(name: string, first: unknown, second: unknown): boolean {
   if (!Array.isArray(first) || !Array.isArray(second)) return false;
   if (name === 'next-hosts') return Array.isArray(first[9]) && first[9].length === 0;
   if (name === 'gate-ask') return first[0] === 'wait' && second[0] === 'granted';
+  if (first[0] === 'wait' && first[3] === 'retry' && second[0] === 'lease') return true;
   return second[2] === 'parentSilent' && first[2] !== 'parentSilent';
 }

@@ -42,8 +42,8 @@ local function alike_make_room(key)
   end
 end
 
--- A page was fetched. `mark`: the text of the pages that led to it, where they were suspicious: one
--- that leads to a text of its own gives the page and the link back.
+-- A page was fetched. `mark`: what made its URL suspicious: the text of the pages that led to it, or
+-- a rule. A page with a text of its own gives a page and a link back to it.
 local function alike_count(key, digest, mark)
   local pages, links = alike_read(key, digest)
   if pages then

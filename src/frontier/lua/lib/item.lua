@@ -1,6 +1,7 @@
 -- A queued URL is one packed string, tab-separated (no URL holds a tab):
 --   kind, depth, attempts, hops, level, via, [mark,] url
--- mark: digest of the text of the discovering page, where that page is suspicious (lib/alike.lua)
+-- mark: digest of the text of the discovering page, where that page is suspicious, or '~sessionId'
+-- (lib/alike.lua)
 
 -- Levels that a suspicious URL comes later; 255 is the last one.
 local LATER_LEVELS = 128
@@ -13,6 +14,11 @@ end
 local function item_level(item)
   return string.match(item, '^[ps]\t%d+\t%d+\t[^\t]*\t(%d+)\t[^\t]*\t[^\t]+$')
     or string.match(item, '^[ps]\t%d+\t%d+\t[^\t]*\t(%d+)\t[^\t]*\t[^\t]+\t[^\t]+$')
+end
+
+-- What a page embeds, and leads nowhere: the last hop is E.
+local function item_is_embed(item)
+  return string.match(item, '^[ps]\t%d+\t%d+\t[^\t]*E\t') ~= nil
 end
 
 local function item_url(item)

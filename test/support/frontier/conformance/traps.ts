@@ -121,6 +121,14 @@ export function trapsConformance(backEnd: BackEnd): void {
       expect((await frontier.status()).totals).toMatchObject({ trapped: 0, fetched: 84 });
     });
 
+    it('what alike pages embed is queued all the same: it leads nowhere', async () => {
+      const { frontier } = await alikeCrawl(backEnd, 9);
+      const photo = discovered(HOST, 'photo.jpg', { hops: 'LLE' });
+      const offered = [photo, discovered(HOST, 'next', { hops: 'LEL' })];
+      expect(await frontier.addUrls(offered, page())).toMatchObject({ added: 1, held: 1 });
+      expect(paths(await allHeld(frontier))).toEqual(['next']);
+    });
+
     it('a URL keeps what led to it through retries', async () => {
       const { frontier, run } = await alikeCrawl(backEnd, 4);
       await frontier.addUrls([discovered(HOST, 'own')], page());
@@ -209,6 +217,30 @@ export function trapsConformance(backEnd: BackEnd): void {
       expect(await frontier.addUrls([there])).toMatchObject({ added: 1 });
       const rules = (await allHeld(frontier)).map(({ rule }) => rule);
       expect(new Set(rules)).toEqual(new Set(['repeatedPath', 'calendar']));
+    });
+  });
+
+  describe('traps: sessions', () => {
+    const session = { rule: 'sessionId', weight: 'later' } as const;
+    const links = (n: number) => [0, 1].map((to) => suspicious(`p${to}?sid=${n}`, session));
+
+    it('a site whose every link has a new one is fetched for as long as it says something new', async () => {
+      const frontier = await openCrawl(backEnd, { trapBudget: 1 });
+      await frontier.addUrls([discovered(HOST, 'front')]);
+      await nominated(frontier);
+      const run = new HostRun(frontier, HOST);
+      for (let n = 0; n < 30; n += 1) {
+        expect(await frontier.addUrls(links(n)), String(n)).toMatchObject({ held: 0 });
+        await fetchAll(run);
+      }
+      // From now on its pages are known: ten more URLs, and no further ones.
+      let taken = 0;
+      for (let n = 30; n < 60; n += 1) {
+        taken += (await frontier.addUrls(links(n))).added;
+        await fetchAll(run, SOFT);
+      }
+      expect(taken).toBeLessThanOrEqual(13);
+      expect((await frontier.status()).totals.trapped).toBe(60 - taken);
     });
   });
 
