@@ -44,6 +44,10 @@ const PACKAGE_OWNERS = {
   commander: ['cli'],
   tldts: ['url'],
   htmlparser2: ['parse'],
+  entities: ['parse'],
+  parse5: ['parse'],
+  '@exodus/bytes/encoding.js': ['parse'],
+  '@exodus/bytes/whatwg.js': ['parse'],
 };
 
 const ALL_FOLDERS = [...Object.keys(LAYERS), 'workers', 'cli'];

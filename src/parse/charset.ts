@@ -1,7 +1,8 @@
 /** Which encoding a body has. Labels and precedence follow the WHATWG and XML standards. */
 
+import { getBOMEncoding } from '@exodus/bytes/encoding.js';
 import { isXmlType } from './content-kind.js';
-import { encodingOf } from './encodings.js';
+import { encodingOf, isUtf8 } from './encodings.js';
 import { HTML_ENTITIES } from './entities.js';
 import { HtmlTree } from './html-tree.js';
 import { declarable, metaCharset, prescanMeta } from './meta-prescan.js';
@@ -28,33 +29,26 @@ const UTF8_SAMPLE_BYTES = 1024 * 1024;
  * @see https://html.spec.whatwg.org/#determining-the-character-encoding
  */
 export function detectCharset(body: Uint8Array, contentType: string | null): string {
-  const sure = bomCharset(body) ?? charsetParameter(contentType ?? '');
+  const sure = getBOMEncoding(body) ?? charsetParameter(contentType ?? '');
   if (sure !== null) return sure;
   const declared = isXmlType(contentType)
     ? xmlCharset(body)
     : (utf16Markup(body) ?? declaredCharset(body));
-  return declared ?? (isUtf8(body) ? 'utf-8' : 'windows-1252');
+  return declared ?? (looksLikeUtf8(body) ? 'utf-8' : 'windows-1252');
 }
 
 /** Encoding of an XML body: byte order mark, XML declaration, header, else UTF-8. */
 export function detectXmlCharset(body: Uint8Array, contentType: string | null): string {
-  return bomCharset(body) ?? xmlCharset(body) ?? charsetParameter(contentType ?? '') ?? 'utf-8';
+  return getBOMEncoding(body) ?? xmlCharset(body) ?? charsetParameter(contentType ?? '') ?? 'utf-8';
 }
 
 /** Encoding of a text that declares nothing itself: byte order mark, header, UTF-8 or windows-1252. */
 export function detectTextCharset(body: Uint8Array, contentType: string | null): string {
   return (
-    bomCharset(body) ??
+    getBOMEncoding(body) ??
     charsetParameter(contentType ?? '') ??
-    (isUtf8(body) ? 'utf-8' : 'windows-1252')
+    (looksLikeUtf8(body) ? 'utf-8' : 'windows-1252')
   );
-}
-
-function bomCharset(body: Uint8Array): string | null {
-  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
-  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
-  if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le';
-  return null;
 }
 
 /** UTF-16 without a mark, by an XML declaration in it. */
@@ -103,14 +97,8 @@ function latin1(body: Uint8Array, length: number): string {
   return Buffer.from(body.subarray(0, length)).toString('latin1');
 }
 
-function isUtf8(body: Uint8Array): boolean {
+/** A character that the end of the sample cuts may still become one. */
+function looksLikeUtf8(body: Uint8Array): boolean {
   const sample = body.subarray(0, UTF8_SAMPLE_BYTES);
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(sample, {
-      stream: sample.length < body.length,
-    });
-    return true;
-  } catch {
-    return false;
-  }
+  return isUtf8(sample, sample.length < body.length);
 }

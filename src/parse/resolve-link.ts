@@ -1,7 +1,7 @@
 /** From an href in a document to the URL that it asks for. */
 
 import { parseUrl } from '../url/parse-url.js';
-import { createEncoder } from './legacy-encoder.js';
+import { percentEncodeQuery } from './encodings.js';
 
 /**
  * Resolve an href: the path is UTF-8 always, the query is in the document's encoding.
@@ -12,15 +12,13 @@ import { createEncoder } from './legacy-encoder.js';
  */
 export function resolveLink(href: string, base: string, charset: string): string | null {
   if (/^(?:utf-8|utf-16)/.test(charset)) return parseUrl(href, base);
-  const withoutFragment = href.split('#', 1)[0] ?? '';
+  const withoutFragment = withoutEnd(href).split('#', 1)[0] ?? '';
   const mark = withoutFragment.indexOf('?');
   const query = mark < 0 ? '' : withoutFragment.slice(mark + 1);
   // eslint-disable-next-line no-control-regex
   if (!/[^\u0000-\u007f]/.test(query)) return parseUrl(href, base);
-  const encode = createEncoder(charset);
-  if (encode === null) return parseUrl(href, base);
-  // Leading and trailing blanks are no part of a URL; here the end would become part of the query.
-  const encoded = percentEncodeQuery(query.trim(), encode);
+  const encoded = percentEncodeQuery(query.replace(/[\t\n\r]/g, ''), charset);
+  if (encoded === null) return parseUrl(href, base);
   return parseUrl(`${withoutFragment.slice(0, mark + 1)}${encoded}`, base);
 }
 
@@ -40,25 +38,9 @@ export function resolveBase(href: string, fallback: string): string {
   }
 }
 
-/** Bytes that a query may not hold raw: the "special-query percent-encode set". */
-function mustEncode(byte: number): boolean {
-  return byte <= 0x20 || byte >= 0x7f || [0x22, 0x23, 0x27, 0x3c, 0x3e].includes(byte);
-}
-
-function percentEncodeQuery(
-  query: string,
-  encode: (text: string) => readonly (number | string)[],
-): string {
-  let out = '';
-  for (const item of encode(query.replace(/[\t\n\r]/g, ''))) {
-    if (typeof item === 'string') {
-      // What the encoding lacks is sent as a character reference.
-      out += `%26%23${item.codePointAt(0) ?? 0}%3B`;
-    } else if (mustEncode(item)) {
-      out += `%${item.toString(16).toUpperCase().padStart(2, '0')}`;
-    } else {
-      out += String.fromCharCode(item);
-    }
-  }
-  return out;
+/** Without spaces and controls at its end, which are no part of a URL; encoded they would become one. */
+function withoutEnd(href: string): string {
+  let end = href.length;
+  while (end > 0 && href.charCodeAt(end - 1) <= 0x20) end -= 1;
+  return href.slice(0, end);
 }

@@ -1,6 +1,8 @@
 /** Encoding of a sitemap or feed. */
 
-import { detectXmlCharset, encodingOf, createDecoder, type BodyDecoder } from './charset.js';
+import { getBOMEncoding } from '@exodus/bytes/encoding.js';
+import { detectXmlCharset } from './charset.js';
+import { createDecoder, encodingOf, isUtf8, type BodyDecoder } from './encodings.js';
 
 /** First bytes that encoding and format are told by. */
 export const SITEMAP_HEAD_BYTES = 64 * 1024;
@@ -19,20 +21,20 @@ export function sitemapDecoder(head: Buffer, contentType: string | null): BodyDe
 }
 
 function charsetOf(head: Buffer, contentType: string | null): string {
-  if (!hasMark(head)) {
+  if (getBOMEncoding(head) === null) {
     const [first, second] = head;
     if (first === 0 && second !== undefined && second !== 0) return 'utf-16be';
     if (second === 0 && first !== undefined && first !== 0) return 'utf-16le';
   }
   const declared = detectXmlCharset(head, null);
-  if (hasMark(head)) return declared;
+  if (getBOMEncoding(head) !== null) return declared;
   const isDeclared = /^\s*<\?xml\s[^>]*?encoding\s*=/.test(head.toString('latin1', 0, 256));
   const named = isDeclared ? declared : null;
   const header = headerCharset(contentType);
-  if (header === null && named === null) return isUtf8(head) ? 'utf-8' : 'windows-1252';
+  if (header === null && named === null) return isUtf8(head, true) ? 'utf-8' : 'windows-1252';
   if (header === null || named === null || header === named) return header ?? named ?? 'utf-8';
   if (header !== 'utf-8' && named !== 'utf-8') return header;
-  if (isUtf8(head)) return 'utf-8';
+  if (isUtf8(head, true)) return 'utf-8';
   return header === 'utf-8' ? named : header;
 }
 
@@ -41,18 +43,4 @@ function headerCharset(contentType: string | null): string | null {
   const charset = encodingOf(match?.[1] ?? '');
   // What can be read byte by byte is no UTF-16.
   return charset?.startsWith('utf-16') ? null : charset;
-}
-
-function hasMark(head: Buffer): boolean {
-  return /^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)/.test(head.toString('latin1', 0, 3));
-}
-
-/** The last character may be cut. */
-function isUtf8(head: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
 }

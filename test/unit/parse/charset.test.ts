@@ -95,6 +95,22 @@ describe('decodeBody', () => {
     expect(decodeBody(latin1('\x80 \x93a\x94 \xe9 \x81'), 'windows-1252')).toBe('€ “a” é \u0081');
   });
 
+  it.each([
+    ['big5', '\x87\x40\x88\x62\xa4\xa4', '\u43f0\u00ca\u0304\u4e2d'],
+    ['euc-kr', '\x81\x41\xb0\xa1', '\uac02\uac00'],
+    ['gbk', '\x80\xa2\xe3', '\u20ac\u20ac'],
+    ['gb18030', '\x90\x30\x81\x30', '\u{10000}'],
+    ['shift_jis', '\x1a\x1c\x7f\x82\xa0', '\x1a\x1c\x7f\u3042'],
+    ['windows-874', '\xa1\xdb\xfc', '\u0e01\ufffd\ufffd'],
+    ['koi8-u', '\xae\xbe', '\u045e\u040e'],
+    ['iso-8859-16', '\xa1\xff', '\u0104\u00ff'],
+    ['x-user-defined', 'a\x80\xff', 'a\uf780\uf7ff'],
+    ['replacement', 'ab', '\ufffd'],
+    ['klingon', '\xc3\xa9', '\u00e9'],
+  ])('decodes %s by the index of the standard, where platforms differ', (name, bytes, text) => {
+    expect(decodeBody(latin1(bytes), name)).toBe(text);
+  });
+
   it('drops a byte order mark and replaces invalid bytes', () => {
     expect(decodeBody(latin1('\xef\xbb\xbfa\xffb'), 'utf-8')).toBe('a\ufffdb');
   });
