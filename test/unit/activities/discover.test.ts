@@ -80,6 +80,19 @@ describe('discovered URLs', () => {
     ]);
   });
 
+  it('what looks like a trap comes later, unless a sitemap lists it or traps are off', () => {
+    const url = 'http://site.test/cal/9999/1?lang=en&lang=en';
+    const level = (settings: Parameters<typeof context>[0], hop: FoundUrl['hop']) => {
+      const { admitted } = discover(context(settings), PAGE, [link(url, { hop })]);
+      return [admitted[0]!.level, admitted[0]!.suspicion] as const;
+    };
+    const plain = level({ traps: false }, 'L');
+    expect(plain).toEqual([expect.any(Number), undefined]);
+    const suspicion = { rule: 'repeatedParameter', weight: 'later' };
+    expect(level({}, 'L')).toEqual([plain[0] + 128, suspicion]);
+    expect(level({}, 'M')[1]).toBeUndefined();
+  });
+
   it('what somebody calls a sitemap is still new as a page', () => {
     const found = [link('http://site.test/x', { kind: 'sitemap' }), link('http://site.test/x')];
     const [sitemap, page] = discover(context(), PAGE, found).admitted;
