@@ -46,7 +46,7 @@ export const OPTION_CATALOGUE: readonly OptionEntry[] = [
   option('canonical', '--canonical', 'list', '[]', '"sessionIds" or "no-trailingSlash"'),
   option('dropParameters', '--drop-parameters', 'list', '[]', '"ref" or "aff_*"'),
   option('traps', '--traps', 'boolean', 'true', 'false', ADJUSTABLE),
-  option('trapBudget', '--trap-budget', 'number', '100', '500', ADJUSTABLE),
+  option('trapBudget', '--trap-budget', 'number', '1000', '100', ADJUSTABLE),
   option('delayMs', '--delay', 'duration', '1000', '"2s"', ADJUSTABLE),
   option('delayFactor', '--delay-factor', 'number', '1; 0 where delayMs is 0', '2', ADJUSTABLE),
   option('maxDelayMs', '--max-delay', 'duration', '60000', '"5m"', ADJUSTABLE),

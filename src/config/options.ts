@@ -120,7 +120,8 @@ export interface CrawlOptions {
   /**
    * Pages of a host with the same text, digits and dates aside, whose links are followed; those of
    * further ones are held back.
-   * @default 100
+   * @default 1000: a site whose pages differ in a number alone is fetched whole up to there, and an
+   * endless one ends after a few thousand requests, all of them after everything else
    */
   trapBudget?: number | undefined;
 

@@ -51,7 +51,7 @@ export function resolveCrawlOptions(
     textLinks: options.textLinks ?? false,
     canonical: canonicalSettings(options.canonical ?? [], options.dropParameters),
     traps: options.traps ?? true,
-    trapBudget: options.trapBudget ?? 100,
+    trapBudget: options.trapBudget ?? 1000,
     userAgent,
     robotsAgent: productToken(userAgent) ?? 'orbweaver',
     maxBytes: options.maxBytes ?? 10 * 1024 ** 2,

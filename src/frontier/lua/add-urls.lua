@@ -51,7 +51,7 @@ local function is_used_up(name, flag)
     local _, links = alike_read(KEYS[11] .. name, flag)
     suspected[id] = links or 0
   end
-  return suspected[id] >= trap_budget * LINKS_PER_PAGE
+  return suspected[id] >= trap_budget
 end
 
 local admitted, prints, holds = {}, {}, {}

@@ -19,7 +19,7 @@ export function crawlSettings(changes: Partial<CrawlSettings> = {}): CrawlSettin
     hostPatienceMs: 900_000,
     retries: 2,
     traps: true,
-    trapBudget: 100,
+    trapBudget: 1000,
     scope: 'any',
     include: [],
     exclude: [],

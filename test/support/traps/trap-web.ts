@@ -18,7 +18,7 @@ export const REAL_PER_HOST = 56;
 const LISTED = 20;
 const BEHIND_TRAP = 2;
 /** Pages of the gallery, all with the same text. */
-export const GALLERY_PAGES = 60;
+export const GALLERY_PAGES = 600;
 
 export interface TrapWeb {
   /** Option `mapHosts` that leads every name of this web here. */

@@ -7,8 +7,8 @@ local ALIKE_MOST = 128
 local ALIKE_SAMPLE = 8
 -- From so many pages on, what they link to comes after everything else.
 local ALIKE_LATER = 3
--- Suspicious URLs that a page of the budget stands for.
-local LINKS_PER_PAGE = 10
+-- URLs from pages that say the same that a page of the budget stands for.
+local LINKS_PER_PAGE = 3
 
 -- Returns pages and links, or nil where the table does not know the field.
 local function alike_read(key, field)
@@ -43,7 +43,8 @@ local function alike_make_room(key)
 end
 
 -- A page was fetched. `mark`: what made its URL suspicious: the text of the pages that led to it, or
--- a rule. A page with a text of its own gives a page and a link back to it.
+-- a rule. A page with a text of its own gives a page and two links back to it: its own and that of
+-- the next page of the list which it was on.
 local function alike_count(key, digest, mark)
   local pages, links = alike_read(key, digest)
   if pages then
@@ -55,7 +56,7 @@ local function alike_count(key, digest, mark)
   if mark then
     local before, led = alike_read(key, mark)
     if before then
-      alike_write(key, mark, before - 1, led - 1)
+      alike_write(key, mark, before - 1, led - 2)
     end
   end
 end
