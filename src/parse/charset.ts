@@ -3,7 +3,6 @@
 import { getBOMEncoding } from '@exodus/bytes/encoding.js';
 import { isXmlType } from './content-kind.js';
 import { encodingOf, isUtf8 } from './encodings.js';
-import { HTML_ENTITIES } from './entities.js';
 import { HtmlTree } from './html-tree.js';
 import { declarable, metaCharset, prescanMeta } from './meta-prescan.js';
 
@@ -73,10 +72,7 @@ function lateMeta(body: Uint8Array): string | null {
   const tree = new HtmlTree(['charset', 'http-equiv', 'content'], {
     onElement(name, space, attributes) {
       if (found !== null || name !== 'meta' || space !== 'html') return;
-      found = metaCharset((attribute) => {
-        const raw = attributes.get(attribute);
-        return typeof raw === 'string' ? HTML_ENTITIES.attribute(raw) : undefined;
-      });
+      found = metaCharset((attribute) => attributes.get(attribute));
     },
     onEndTag() {},
     onText() {},

@@ -6,7 +6,7 @@
 
 import { BREAKOUT } from './element-kinds.js';
 import type { ElementStack, OpenElement } from './element-stack.js';
-import type { RawAttributes } from './tag-reader.js';
+import type { Attributes } from './attributes.js';
 
 /** Does a start tag in `current` make an element of SVG or MathML, unless it breaks out? */
 export function startsForeign(
@@ -20,7 +20,7 @@ export function startsForeign(
 }
 
 /** Is this a start tag that ends all SVG and MathML that it stands in? */
-export function breaksOutOfForeign(name: string, attributes: RawAttributes): boolean {
+export function breaksOutOfForeign(name: string, attributes: Attributes): boolean {
   if (name !== 'font') return BREAKOUT.has(name);
   return attributes.has('color') || attributes.has('face') || attributes.has('size');
 }

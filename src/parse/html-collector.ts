@@ -4,7 +4,6 @@ import type { Link } from '../contracts/urls.js';
 import { MAX_CSS_CHARS, cssUrls } from './css-urls.js';
 import type { Namespace } from './element-kinds.js';
 import { EMBED_ATTRIBUTES, embedLinks } from './embed-links.js';
-import type { EntityDecoder } from './entities.js';
 import { FormLinks } from './form-links.js';
 import type { PageElement, PageHandlers } from './html-tree.js';
 import type { LinkBag, LinkScope } from './link-bag.js';
@@ -12,7 +11,7 @@ import { forbidsFollowing, isNavigation, relationsOf } from './link-relations.js
 import { isMetaRobotsFor, mergeDirectives, parseDirectives } from './meta-robots.js';
 import type { PageDirectives } from './meta-robots.js';
 import { parseRefresh } from './meta-refresh.js';
-import type { RawAttributes } from './tag-reader.js';
+import type { Attributes } from './attributes.js';
 import { TextRun } from './text-links.js';
 
 /** What is extracted besides navigation. */
@@ -31,7 +30,6 @@ export interface CollectorContext {
   readonly options: LinkOptions;
   readonly bag: LinkBag;
   readonly scope: LinkScope;
-  readonly decoder: EntityDecoder;
   /** Read the document of an iframe's srcdoc. */
   readonly onSrcdoc: (html: string, scope: LinkScope) => void;
 }
@@ -59,7 +57,7 @@ export class HtmlCollector implements PageHandlers {
   private readonly context: CollectorContext;
   private readonly forms = new FormLinks();
   private readonly run: TextRun;
-  private rawTitle: string | null = null;
+  private titleText: string | null = null;
   private isInTitle = false;
   private css: string | null = null;
   private cssLeft = MAX_CSS_CHARS;
@@ -71,25 +69,20 @@ export class HtmlCollector implements PageHandlers {
 
   /** White space collapsed, 1,000 characters at most; null without one. */
   get title(): string | null {
-    if (this.rawTitle === null) return null;
-    const text = this.context.decoder.text(this.rawTitle).replace(/[\t\n\f\r ]+/g, ' ');
-    return text.trim().slice(0, MAX_TITLE_CHARS) || null;
+    const text = this.titleText?.replace(/[\t\n\f\r ]+/g, ' ').trim();
+    return text?.slice(0, MAX_TITLE_CHARS) || null;
   }
 
-  onElement(name: string, space: Namespace, attributes: RawAttributes): void {
+  onElement(name: string, space: Namespace, attributes: Attributes): void {
     if (name !== 'wbr') this.textEnds();
-    if (name === 'title' && space === 'html' && this.rawTitle === null) {
+    if (name === 'title' && space === 'html' && this.titleText === null) {
       this.isInTitle = true;
-      this.rawTitle = '';
+      this.titleText = '';
     }
-    const { options, decoder } = this.context;
+    const { options } = this.context;
     if (name === 'style' && options.embeds) this.css = '';
     if (attributes.size === 0) return;
-    const get = (attribute: string) => {
-      const raw = attributes.get(attribute);
-      if (typeof raw !== 'string') return undefined;
-      return decoder.attribute(raw);
-    };
+    const get = (attribute: string) => attributes.get(attribute);
     if (space === 'html') this.readHtml(name, get);
     else if (space === 'math' || name === 'a') {
       this.add(get('href') ?? get('xlink:href'), 'a', relationsOf(get('rel') ?? ''));
@@ -114,21 +107,18 @@ export class HtmlCollector implements PageHandlers {
       for (const url of cssUrls(this.css)) this.add(url, 'css');
       this.css = null;
     }
-    if (this.context.options.textLinks) this.run.flush(this.context.decoder.text);
+    if (this.context.options.textLinks) this.run.flush();
   }
 
-  onText(text: string, isLiteral: boolean, within: PageElement): void {
+  onText(text: string, within: PageElement): void {
     if (this.isInTitle) {
-      this.rawTitle += text.slice(0, MAX_TITLE_TEXT - (this.rawTitle?.length ?? 0));
+      this.titleText += text.slice(0, MAX_TITLE_TEXT - (this.titleText?.length ?? 0));
     } else if (this.css !== null) {
-      // In SVG a style element holds markup.
-      const part = (isLiteral ? text : this.context.decoder.text(text)).slice(0, this.cssLeft);
+      const part = text.slice(0, this.cssLeft);
       this.css += part;
       this.cssLeft -= part.length;
     } else if (this.context.options.textLinks && !within.isLinked && !SILENT.has(within.name)) {
-      // Literal text has no entities: what looks like one is kept as it stands.
-      const raw = isLiteral ? text.replaceAll('&', '&amp;') : text;
-      this.run.add(raw, this.context.decoder.text);
+      this.run.add(text);
     }
   }
 

@@ -6,7 +6,7 @@
 
 import { BLOCKS, CLOSES_P, FORMATTING, HEADINGS, TABLE_PARTS, VOID } from './element-kinds.js';
 import { htmlElement, type ElementStack } from './element-stack.js';
-import type { RawAttributes } from './tag-reader.js';
+import type { Attributes } from './attributes.js';
 
 /** Never an element where they stand in a page's body. */
 const IGNORED = new Set(['html', 'head', 'frame']);
@@ -20,11 +20,7 @@ const SELECT = new Set(['select']);
 const PASSABLE = new Set(['address', 'div', 'p']);
 
 /** Open an element for a start tag; returns its name, or null when the tag makes none. */
-export function openHtml(
-  stack: ElementStack,
-  tag: string,
-  attributes: RawAttributes,
-): string | null {
+export function openHtml(stack: ElementStack, tag: string, attributes: Attributes): string | null {
   const name = tag === 'image' ? 'img' : tag;
   if (IGNORED.has(name)) return null;
   // Its attributes go to the body that there always is.

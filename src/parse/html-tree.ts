@@ -15,18 +15,18 @@ import { ElementStack, foreignElement, type OpenElement } from './element-stack.
 import { breaksOutOfForeign, endForeign, startsForeign } from './foreign-content.js';
 import { closeForEndTag, openHtml } from './html-content.js';
 import { HtmlTokenizer, type RawContent } from './html-tokenizer.js';
-import type { RawAttributes } from './tag-reader.js';
+import type { Attributes } from './attributes.js';
 
 /** Whom to tell of a page's elements. What lies in an inert template is left out. */
 export interface PageHandlers {
   /** Names of HTML elements are lower-case, those of SVG and MathML too. */
-  onElement(name: string, space: Namespace, attributes: RawAttributes): void;
+  onElement(name: string, space: Namespace, attributes: Attributes): void;
   /** An end tag, stray ones too. */
   onEndTag(name: string): void;
   /** Nothing more comes. */
   onEnd(): void;
-  /** Text in pieces; `isLiteral`: entities are none. `within` is the element it stands in. */
-  onText(text: string, isLiteral: boolean, within: PageElement): void;
+  /** Text in pieces, entities undone; `within` is the element it stands in. */
+  onText(text: string, within: PageElement): void;
 }
 
 /** Where a text stands. */
@@ -67,7 +67,8 @@ export class HtmlTree {
     this.tokenizer = new HtmlTokenizer(new Set([...attributes, ...OWN_ATTRIBUTES]), {
       onStartTag: (name, values, isSelfClosing) => this.startTag(name, values, isSelfClosing),
       onEndTag: (name) => this.endTag(name),
-      onText: (text, isLiteral) => this.text(text, isLiteral),
+      onText: (text) => this.text(text, true),
+      onNuls: (count) => this.nuls(count),
       allowsCdata: () => isForeign(this.stack.current),
     });
   }
@@ -83,7 +84,7 @@ export class HtmlTree {
 
   private startTag(
     name: string,
-    attributes: RawAttributes,
+    attributes: Attributes,
     isSelfClosing: boolean,
   ): RawContent | null {
     if (this.frameset === 'yes' || this.frameset === 'after') {
@@ -119,7 +120,7 @@ export class HtmlTree {
     return RAW_CONTENT.get(name) ?? null;
   }
 
-  private startInFrameset(name: string, attributes: RawAttributes): RawContent | null {
+  private startInFrameset(name: string, attributes: Attributes): RawContent | null {
     if (name === 'noframes') {
       this.tell(name, 'html', attributes);
       return 'rawtext';
@@ -133,7 +134,7 @@ export class HtmlTree {
   private openForeign(
     name: string,
     space: Namespace,
-    attributes: RawAttributes,
+    attributes: Attributes,
     isSelfClosing: boolean,
   ): null {
     this.tell(name, space, attributes);
@@ -145,7 +146,7 @@ export class HtmlTree {
     return null;
   }
 
-  private tell(name: string, space: Namespace, attributes: RawAttributes): void {
+  private tell(name: string, space: Namespace, attributes: Attributes): void {
     if (!this.stack.isInert) this.handlers.onElement(name, space, attributes);
   }
 
@@ -173,13 +174,21 @@ export class HtmlTree {
     closeForEndTag(stack, name);
   }
 
-  private text(text: string, isLiteral: boolean): void {
+  /** HTML has none, in SVG and MathML replacement characters stand for them. */
+  private nuls(count: number): void {
+    const { current } = this.stack;
+    if (isForeign(current) && current?.integration === null) {
+      this.text('\ufffd'.repeat(count), false);
+    }
+  }
+
+  private text(text: string, settles: boolean): void {
     if (this.frameset === 'yes' || this.frameset === 'after' || this.stack.isInert) return;
     const { current } = this.stack;
-    if (this.frameset === 'no' && !RAW_CONTENT.has(current?.name ?? '')) {
-      if (/[^\t\n\f\r \ufffd]/.test(text)) this.settleBody();
+    if (settles && this.frameset === 'no' && !RAW_CONTENT.has(current?.name ?? '')) {
+      if (/[^\t\n\f\r ]/.test(text)) this.settleBody();
     }
-    this.handlers.onText(text, isLiteral, {
+    this.handlers.onText(text, {
       name: current?.name ?? '',
       space: current?.space ?? 'html',
       isLinked: this.stack.has('a'),

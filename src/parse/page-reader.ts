@@ -1,6 +1,5 @@
 /** Reads one document, nested ones included, into links and facts. */
 
-import { HTML_ENTITIES, TextDecoding, XHTML_ENTITIES } from './entities.js';
 import { attributesFor, HtmlCollector, type LinkOptions } from './html-collector.js';
 import { HtmlTree, type PageHandlers } from './html-tree.js';
 import { LinkBag, type LinkScope } from './link-bag.js';
@@ -31,8 +30,8 @@ export class PageReader {
   constructor(options: PageReaderOptions) {
     this.options = options;
     this.bag = new LinkBag(options.maxLinks);
-    this.collector = this.collectorOf(this.scope, options.isXml, 0);
-    const handlers = alsoTo(this.collector, options.pageText, options.isXml);
+    this.collector = this.collectorOf(this.scope, 0);
+    const handlers = alsoTo(this.collector, options.pageText);
     const attributes = attributesFor(options);
     this.source = options.isXml
       ? new XhtmlReader(attributes, handlers)
@@ -47,13 +46,12 @@ export class PageReader {
     this.source.end();
   }
 
-  private collectorOf(scope: LinkScope, isXml: boolean, depth: number): HtmlCollector {
+  private collectorOf(scope: LinkScope, depth: number): HtmlCollector {
     return new HtmlCollector({
       robotsAgent: this.options.robotsAgent,
       options: this.options,
       bag: this.bag,
       scope,
-      decoder: isXml ? XHTML_ENTITIES : HTML_ENTITIES,
       onSrcdoc: (html, parent) => {
         if (depth < MAX_SRCDOC_DEPTH) this.readSrcdoc(html, parent, depth + 1);
       },
@@ -63,41 +61,29 @@ export class PageReader {
   /** Always HTML; its own `<base>` counts, its title and robots directives are its own. */
   private readSrcdoc(html: string, parent: LinkScope, depth: number): void {
     const scope = { id: ++this.scopes, base: null, parent };
-    const tree = new HtmlTree(attributesFor(this.options), this.collectorOf(scope, false, depth));
+    const tree = new HtmlTree(attributesFor(this.options), this.collectorOf(scope, depth));
     tree.write(html);
     tree.end();
   }
 }
 
 /** The collector's handlers; the digest of the page's text hears of everything too. */
-function alsoTo(collector: HtmlCollector, pageText: PageText, isXml: boolean): PageHandlers {
-  const entities = isXml ? XHTML_ENTITIES : HTML_ENTITIES;
-  const text = new TextDecoding(entities, (piece) => pageText.onText(piece));
+function alsoTo(collector: HtmlCollector, pageText: PageText): PageHandlers {
   return {
     onElement(name, space, attributes) {
       collector.onElement(name, space, attributes);
-      text.flush();
-      const href = attributes.get('href');
-      pageText.onOpenTag(
-        name,
-        typeof href === 'string' ? new Map([['href', entities.attribute(href)]]) : NONE,
-      );
+      pageText.onOpenTag(name, attributes);
     },
     onEndTag(name) {
       collector.onEndTag(name);
-      text.flush();
       pageText.onCloseTag(name);
     },
-    onText(piece, isLiteral, within) {
-      collector.onText(piece, isLiteral, within);
-      if (isLiteral) pageText.onText(piece);
-      else text.add(piece);
+    onText(text, within) {
+      collector.onText(text, within);
+      pageText.onText(text);
     },
     onEnd() {
       collector.onEnd();
-      text.flush();
     },
   };
 }
-
-const NONE: ReadonlyMap<string, string> = new Map();

@@ -5,10 +5,7 @@
  */
 
 import { Tokenizer } from 'htmlparser2';
-import { MAX_ATTRIBUTE_CHARS } from './tag-reader.js';
-
-/** Attributes of a tag that were asked for; of two with one name the first counts. */
-export type Attributes = ReadonlyMap<string, string>;
+import { MAX_ATTRIBUTE_CHARS, type Attributes } from './attributes.js';
 
 /** What to tell of a document. Names keep their prefix. */
 export interface TagStreamOptions {

@@ -47,26 +47,24 @@ export class TextRun {
     this.onLink = onLink;
   }
 
-  /** @param decode undoes entities, where there are any */
-  add(text: string, decode: (text: string) => string = (raw) => raw): void {
+  add(text: string): void {
     this.text += text;
     while (this.text.length > MAX_RUN_CHARS) {
       const head = this.text.slice(0, MAX_RUN_CHARS);
       const cut = Math.max(head.lastIndexOf(' '), head.lastIndexOf('\n')) + 1 || MAX_RUN_CHARS;
-      this.read(this.text.slice(0, cut), decode);
+      this.read(this.text.slice(0, cut));
       this.text = this.text.slice(cut);
     }
   }
 
   /** What was collected is one text: read it and begin another. */
-  flush(decode: (text: string) => string = (raw) => raw): void {
+  flush(): void {
     const { text } = this;
     this.text = '';
-    this.read(text, decode);
+    this.read(text);
   }
 
-  private read(text: string, decode: (text: string) => string): void {
-    // Without this every short text between two tags would be decoded.
-    if (/https?(?::|&)/i.test(text)) findTextLinks(decode(text)).forEach(this.onLink);
+  private read(text: string): void {
+    findTextLinks(text).forEach(this.onLink);
   }
 }

@@ -4,9 +4,11 @@
  * Namespaces are those of `xmlns`; prefixed elements are not read.
  */
 
+import type { Attributes } from './attributes.js';
 import type { Namespace } from './element-kinds.js';
 import type { PageHandlers } from './html-tree.js';
 import { TagStream } from './tag-stream.js';
+import { decodeXhtml, XhtmlText } from './xhtml-entities.js';
 
 const NAMESPACES: ReadonlyMap<string, Namespace> = new Map([
   ['', 'html'],
@@ -23,6 +25,7 @@ const MAX_DECLARATIONS = 256;
 export class XhtmlReader {
   private readonly stream: TagStream;
   private readonly handlers: PageHandlers;
+  private readonly run = new XhtmlText((text) => this.text(text));
   private readonly spaces: { depth: number; space: Namespace | null }[] = [];
   private depth = 0;
   private links = 0;
@@ -38,8 +41,11 @@ export class XhtmlReader {
       attributes: [...attributes, 'xmlns'],
       onOpenTag: (name, values) => this.open(name, values),
       onCloseTag: (name) => this.close(name),
-      onText: (text) => this.text(text, false),
-      onCdata: (text) => this.text(text, true),
+      onText: (text) => this.run.add(text),
+      onCdata: (text) => {
+        this.run.flush();
+        this.text(text);
+      },
     });
   }
 
@@ -49,6 +55,7 @@ export class XhtmlReader {
 
   end(): void {
     this.stream.end();
+    this.run.flush();
     this.handlers.onEnd();
   }
 
@@ -57,21 +64,24 @@ export class XhtmlReader {
     return last ? last.space : 'html';
   }
 
-  private open(name: string, attributes: ReadonlyMap<string, string>): void {
+  private open(name: string, attributes: Attributes): void {
+    this.run.flush();
     this.depth++;
-    const declared = attributes.get('xmlns');
+    const values = decoded(attributes);
+    const declared = values.get('xmlns');
     if (declared !== undefined && this.spaces.length < MAX_DECLARATIONS) {
       this.spaces.push({ depth: this.depth, space: NAMESPACES.get(declared.trim()) ?? null });
     }
     const { space } = this;
     if (this.textOnly || space === null || name.includes(':')) return;
     // SVG has names in mixed case; they are compared as HTML stores them.
-    this.handlers.onElement(space === 'html' ? name : name.toLowerCase(), space, attributes);
+    this.handlers.onElement(space === 'html' ? name : name.toLowerCase(), space, values);
     if (space === 'html' && TEXT_ONLY.has(name)) this.textOnly = { name, depth: this.depth };
     if (name === 'a') this.links++;
   }
 
   private close(name: string): void {
+    this.run.flush();
     this.handlers.onEndTag(name);
     const { textOnly } = this;
     if (textOnly?.name === name) this.textOnly = null;
@@ -81,11 +91,15 @@ export class XhtmlReader {
     this.depth = Math.max(0, this.depth - 1);
   }
 
-  private text(text: string, isLiteral: boolean): void {
-    this.handlers.onText(text, isLiteral, {
+  private text(text: string): void {
+    this.handlers.onText(text, {
       name: this.textOnly?.name ?? '',
       space: this.space ?? 'html',
       isLinked: this.links > 0,
     });
   }
+}
+
+function decoded(attributes: Attributes): Attributes {
+  return new Map(Array.from(attributes, ([name, raw]) => [name, decodeXhtml(raw)]));
 }

@@ -1,12 +1,30 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_ATTRIBUTE_CHARS, type Attributes } from '../../../src/parse/attributes.js';
 import { ElementStack, htmlElement, MAX_OPEN_ELEMENTS } from '../../../src/parse/element-stack.js';
+import { HtmlTokenizer } from '../../../src/parse/html-tokenizer.js';
 import { LinkBag } from '../../../src/parse/link-bag.js';
 import { parseHtml } from '../../../src/parse/html.js';
-import { MAX_ATTRIBUTE_CHARS, TagReader } from '../../../src/parse/tag-reader.js';
 
 const scope = { id: 0, base: null, parent: null };
 const link = (href: string) =>
   ({ href, kind: 'a', nofollow: false, isCanonical: false, scope }) as const;
+
+/** A tokenizer that keeps href and rel, and what it told. */
+function reader() {
+  const tags: unknown[] = [];
+  const texts: string[] = [];
+  const tokenizer = new HtmlTokenizer(new Set(['href', 'rel']), {
+    onStartTag(name: string, attributes: Attributes) {
+      tags.push([name, ...attributes]);
+      return name === 'script' ? name : null;
+    },
+    onEndTag() {},
+    onText: (text) => texts.push(text),
+    onNuls() {},
+    allowsCdata: () => false,
+  });
+  return { tokenizer, tags, texts };
+}
 
 describe('bounds of a page', () => {
   it('keeps the innermost elements of a deep page, and its templates', () => {
@@ -21,17 +39,58 @@ describe('bounds of a page', () => {
   });
 
   it('keeps of a tag only the attributes asked for, and none that is too long', () => {
-    const tag = new TagReader(new Set(['href', 'rel']));
-    tag.start(false);
-    tag.read('a ', 0);
-    for (let i = 0; i < 100_000; i++) tag.read(`x${i}=y `, 0);
-    tag.read('rel="', 0);
-    for (let i = 0; i <= MAX_ATTRIBUTE_CHARS / 1000; i++) tag.read('x'.repeat(1000), 0);
-    tag.read('" rel=next href=1 href=2>', 0);
-    expect([...tag.attributes]).toEqual([
-      ['rel', null],
-      ['href', '1'],
-    ]);
+    const { tokenizer, tags } = reader();
+    tokenizer.write('<a ');
+    for (let i = 0; i < 100_000; i++) tokenizer.write(`x${i}=y `);
+    tokenizer.write('rel="');
+    for (let i = 0; i <= MAX_ATTRIBUTE_CHARS / 1000; i++) tokenizer.write('x'.repeat(1000));
+    tokenizer.write('" rel=next href=1 href=2>');
+    tokenizer.end();
+    expect(tags).toEqual([['a', ['href', '1']]]);
+  });
+
+  it.each([
+    ['a tag name', '<', 'x', 8, '>'],
+    ['an attribute name', '<p ', 'x', 16, '>'],
+    ['attributes', '<p ', 'x y=z ', 8, '>'],
+    ['a doctype', '<!doctype ', 'x', 8, '>'],
+    ['an attribute value', '<p href="', '&amp;😀', 24, '">'],
+    ['a comment', '<!--', '--!\r\n', 24, '-->'],
+    ['a character reference', '&#', '0', 24, '65;'],
+    ['a script', '<script>', '<!-- </scrip', 24, '--></script>'],
+  ])('reads %s of many megabytes in little memory', (_what, head, unit, megabytes, end) => {
+    const { tokenizer, tags, texts } = reader();
+    const piece = unit.repeat(Math.ceil(65_536 / unit.length));
+    const before = process.memoryUsage().heapUsed;
+    let most = 0;
+    tokenizer.write(head);
+    for (let i = 0; i < megabytes * 16; i++) {
+      tokenizer.write(piece);
+      texts.length = 0;
+      most = Math.max(most, process.memoryUsage().heapUsed - before);
+    }
+    tokenizer.write(`${end}<a href=/last>`);
+    tokenizer.end();
+    expect(tags.at(-1)).toEqual(['a', ['href', '/last']]);
+    expect(most).toBeLessThan(100 * 1024 * 1024);
+  });
+
+  it('reads what stands where it lets go of text as it reads anything else', () => {
+    for (let length = 65_520; length < 65_560; length++) {
+      const pad = 'x'.repeat(length);
+      const { tokenizer, tags, texts } = reader();
+      const html =
+        `<a href="${pad}&amp;&copy=1&notin;\r\n&#x00041;😀\0" rel=1><!--${pad}--!><${pad} rel=2>` +
+        `<b ${pad}&amp;=1 rel=3>&am${pad};&notit;&#${'0'.repeat(length)}65;\r\n</b>`;
+      for (let at = 0; at < html.length; at += 9_973) tokenizer.write(html.slice(at, at + 9_973));
+      tokenizer.end();
+      expect(tags).toEqual([
+        ['a', ['href', `${pad}&&copy=1∉\nA😀\ufffd`], ['rel', '1']],
+        ['x'.repeat(65), ['rel', '2']],
+        ['b', ['rel', '3']],
+      ]);
+      expect(texts.join('')).toBe(`&am${pad};¬it;A\n`);
+    }
   });
 
   it('counts the links that are left out', () => {
