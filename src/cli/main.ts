@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 /** Entry point of the command line. */
 import { createContext } from './context.js';
+import { unwritable } from './control/line-writer.js';
+import { EXIT } from './exit-codes.js';
 import { runProgram } from './program.js';
 
 const ctx = createContext({
@@ -14,7 +16,9 @@ const ctx = createContext({
 // `orbweaver export … | head`: the reader has seen enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  // A LineWriter that met it first has said so.
+  if (ctx.exitCode !== EXIT.output) ctx.fail(unwritable(error));
+  process.exit(ctx.exitCode);
 });
 process.stderr.on('error', () => undefined);
 

@@ -1,7 +1,8 @@
 /** `orbweaver inspect`: what the crawl makes of a URL, a robots.txt, a page or a sitemap. */
 import type { Command } from 'commander';
 import type { CliContext } from '../context.js';
-import type { InspectFlags, InspectKind } from '../inspect/run-inspect.js';
+import type { InspectFlags } from '../inspect/inspect-flags.js';
+import type { InspectKind } from '../inspect/run-inspect.js';
 
 export function register(program: Command, ctx: CliContext): void {
   const inspect = program

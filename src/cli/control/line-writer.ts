@@ -1,5 +1,6 @@
 /** Lines to stdout at the reader's pace: neither a slow pipe nor a closed one costs memory. */
 import type { Writable } from 'node:stream';
+import { OutputError } from '../../errors.js';
 
 const BATCH_CHARS = 64 * 1024;
 
@@ -23,7 +24,7 @@ export class LineWriter {
     return !this.isClosed;
   }
 
-  /** Write what is left. @throws what the stream failed with, unless its reader is gone */
+  /** Write what is left. @throws OUTPUT_WRITE where the stream failed, unless its reader is gone */
   async end(): Promise<void> {
     await this.flush();
     // The event of a failed write comes after its callback: then the listener must be there still.
@@ -45,6 +46,14 @@ export class LineWriter {
 
   private readonly onError = (error: NodeJS.ErrnoException): void => {
     this.isClosed = true;
-    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') this.failure = error;
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') {
+      this.failure = unwritable(error);
+    }
   };
+}
+
+/** What is said where stdout fails, a full disk behind it for one. */
+export function unwritable(cause: Error): OutputError {
+  const message = `stdout: can't be written, ${cause.message}; make room, or write elsewhere`;
+  return new OutputError('OUTPUT_WRITE', message, { cause });
 }

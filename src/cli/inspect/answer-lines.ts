@@ -55,7 +55,8 @@ function parse(line: RequestLine, maxBytes: number): unknown {
     return refuse('line', undefined, `is longer than ${formatBytes(maxBytes)}; give a shorter one`);
   }
   if (!isUtf8(line)) refuse('line', undefined, 'is no UTF-8; encode it so, bodies as base64');
-  const text = line.toString('utf8');
+  // A byte order mark in front is what some editors write (RFC 8259 §8.1 lets it be ignored).
+  const text = line.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') refuse('line', undefined, 'is empty; give one JSON object a line');
   try {
     return JSON.parse(text) as unknown;

@@ -10,9 +10,12 @@ const NONE = 'none';
 
 const shown = (text: string | null): string => (text === null ? NONE : plain(text));
 
-/** `inspect url`. */
-export function urlLines(answer: UrlAnswer): string[] {
-  if (answer.resolved === null) return ['no URL: the crawl leaves such a link out'];
+/** `inspect url`. @param base the page that was named, if one was */
+export function urlLines(answer: UrlAnswer, base?: string): string[] {
+  if (answer.resolved === null) {
+    const hint = base === undefined ? '; what stands on a page needs --base <url>' : '';
+    return [`no URL: the crawl leaves such a link out${hint}`];
+  }
   const lines = pairLines([
     ['resolved', shown(answer.resolved)],
     ['canonical', shown(answer.canonical)],

@@ -18,6 +18,12 @@ export async function readInput(
   ctx: Pick<CliContext, 'stdin' | 'cwd'>,
   file: string,
 ): Promise<Buffer> {
+  if (file === '') {
+    throw new ConfigError(
+      'CONFIG_INVALID_FILE',
+      'file: "" is no path; name a file, or - for stdin',
+    );
+  }
   const input = file === '-' ? ctx.stdin : createReadStream(resolve(ctx.cwd, file));
   const parts: Buffer[] = [];
   let length = 0;

@@ -72,8 +72,9 @@ function bytesOf(name: string, encoded: string): Buffer {
 
 /** @throws CONFIG_INVALID_OPTION always: field, value, what is wrong and what to do */
 export function refuse(field: string, value: unknown, problem: string): never {
-  throw new ConfigError('CONFIG_INVALID_OPTION', `${field}: ${shown(value)}${problem}`, {
-    details: { field },
+  const name = field.length > SHOWN_CHARS ? `${field.slice(0, SHOWN_CHARS)}…` : field;
+  throw new ConfigError('CONFIG_INVALID_OPTION', `${name}: ${shown(value)}${problem}`, {
+    details: { field: name },
   });
 }
 

@@ -1,14 +1,10 @@
 /** What `inspect` does once its arguments are read. Loaded when it runs: the parsers are heavy. */
-import type { CrawlSettings } from '../../contracts/settings.js';
-import { ConfigError } from '../../errors.js';
-import {
-  CANONICAL_CHANGES,
-  canonicalSettings,
-  type CanonicalChange,
-} from '../../url/canonical-settings.js';
+import type { CanonicalSettings } from '../../contracts/settings.js';
+import { encodingOf } from '../../parse/charset.js';
 import type { CliContext } from '../context.js';
 import { LineWriter } from '../control/line-writer.js';
 import { answerLines, writeJson } from './answer-lines.js';
+import { canonicalOf, invalid, refuseRequestFlags, type InspectFlags } from './inspect-flags.js';
 import { inspectLinks, LINKS_FIELDS, type LinksFinding } from './inspect-links.js';
 import { inspectRobots, ROBOTS_FIELDS, type RobotsAnswer } from './inspect-robots.js';
 import { inspectSitemap, SITEMAP_FIELDS, type SitemapAnswer } from './inspect-sitemap.js';
@@ -20,27 +16,10 @@ import { RequestFields } from './request-fields.js';
 /** What can be inspected. */
 export type InspectKind = 'url' | 'robots' | 'links' | 'sitemap';
 
-/** Flags of all kinds; each command offers its own. */
-export interface InspectFlags {
-  readonly json?: boolean;
-  readonly stdin?: boolean;
-  readonly base?: string;
-  readonly charset?: string;
-  readonly canonical?: readonly string[];
-  readonly dropParameters?: readonly string[];
-  readonly url?: string;
-  readonly userAgent?: string;
-  readonly contentType?: string;
-  readonly robotsAgent?: string;
-  readonly embeds?: boolean;
-  readonly forms?: boolean;
-  readonly textLinks?: boolean;
-}
-
 /** One kind: how a request is answered, and how that is told to programs and to people. */
 interface Inspection<F> {
   readonly fields: readonly string[];
-  find(fields: RequestFields, flags: InspectFlags): F | Promise<F>;
+  find(fields: RequestFields, flags: InspectFlags, rules: CanonicalSettings): F | Promise<F>;
   json(found: F): object;
   text(found: F, flags: InspectFlags): string[];
   /** The request that arguments make. */
@@ -52,10 +31,18 @@ const AGENT = 'orbweaver';
 
 const URL_INSPECTION: Inspection<UrlAnswer> = {
   fields: URL_FIELDS,
-  find: (fields, flags) => inspectUrl(fields, canonicalOf(flags)),
+  find: (fields, _flags, rules) => inspectUrl(fields, rules),
   json: (answer) => answer,
-  text: urlLines,
-  request: (href, { base, charset }) => Promise.resolve({ href, base, documentCharset: charset }),
+  text: (answer, { base }) => urlLines(answer, base),
+  request: (href, { base, charset }) => {
+    if (base !== undefined && !URL.canParse(base)) {
+      invalid('--base', `"${base}" is no absolute URL; give the address of the page`);
+    }
+    if (charset !== undefined && encodingOf(charset) === null) {
+      invalid('--charset', `"${charset}" is no encoding; give a label such as windows-1252`);
+    }
+    return Promise.resolve({ href, base, documentCharset: charset });
+  },
 };
 
 const ROBOTS_INSPECTION: Inspection<RobotsAnswer> = {
@@ -126,11 +113,14 @@ async function run<F>(
   flags: InspectFlags,
 ): Promise<void> {
   // Refused once and at once, not with every line.
-  canonicalOf(flags);
+  const rules = await canonicalOf(flags);
   const find = async (request: unknown) =>
-    inspection.find(new RequestFields(request, inspection.fields), flags);
+    inspection.find(new RequestFields(request, inspection.fields), flags, rules);
   if (flags.stdin === true) {
-    if (argument !== undefined) invalid('--stdin', `leaves no place for "${argument}"; give one`);
+    if (argument !== undefined) {
+      invalid('--stdin', `leaves no place for "${argument}"; give one of the two`);
+    }
+    refuseRequestFlags(flags);
     await answerLines(ctx.stdin, ctx.stdout, async (request) =>
       inspection.json(await find(request)),
     );
@@ -153,25 +143,10 @@ async function run<F>(
   await out.end();
 }
 
-function canonicalOf({
-  canonical = [],
-  dropParameters = [],
-}: InspectFlags): CrawlSettings['canonical'] {
-  for (const change of canonical) {
-    if (CANONICAL_CHANGES.includes(change as CanonicalChange)) continue;
-    invalid('--canonical', `"${change}" is no rule; there are ${CANONICAL_CHANGES.join(', ')}`);
-  }
-  return canonicalSettings(canonical as readonly CanonicalChange[], dropParameters);
-}
-
 async function readBase64(ctx: CliContext, file: string): Promise<string> {
   return (await readInput(ctx, file)).toString('base64');
 }
 
 function needed(value: string | undefined, flag: string, what: string): string {
   return value ?? invalid(flag, `is missing; give ${what}`);
-}
-
-function invalid(field: string, problem: string): never {
-  throw new ConfigError('CONFIG_INVALID_OPTION', `${field}: ${problem}`, { details: { field } });
 }

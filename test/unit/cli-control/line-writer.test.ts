@@ -40,6 +40,9 @@ describe('LineWriter', () => {
   });
 
   it('fails with what the stream failed with', async () => {
-    await expect(writeMany(failing('ENOSPC'), 2000)).rejects.toThrow('ENOSPC');
+    await expect(writeMany(failing('ENOSPC'), 2000)).rejects.toMatchObject({
+      code: 'OUTPUT_WRITE',
+      message: "stdout: can't be written, ENOSPC; make room, or write elsewhere",
+    });
   });
 });

@@ -45,7 +45,9 @@ describe('orbweaver inspect, for people', () => {
 
   it('says that a link is never crawled, and that text is no URL', async () => {
     expect((await inspect('url', 'mailto:a@b.test')).stdout).toMatch(/\nnever crawled: only http/);
-    expect((await inspect('url', 'nowhere')).stdout).toMatch(/^no URL: /);
+    expect((await inspect('url', 'nowhere')).stdout).toMatch(/^no URL: .* needs --base <url>$/m);
+    const onPage = await inspect('url', 'http://[', '--base', 'https://a.test/');
+    expect(onPage.stdout).toBe('no URL: the crawl leaves such a link out\n');
     expect((await inspect('url', 'a:b', '--charset', 'klingon')).exitCode).toBe(2);
   });
 
@@ -88,6 +90,23 @@ describe('orbweaver inspect, for people', () => {
     [['robots', 'none.txt', '--url', 'https://a.test/'], "none.txt: can't be read, ENOENT"],
     [['robots', 'robots.txt', '--url', 'a.test/x'], 'url: "a.test/x" is no absolute URL. Give one'],
     [['sitemap', 'map.xml', '--url', 'ftp://a.test/'], 'only http and https are crawled'],
+    [
+      ['robots', '', '--url', 'https://a.test/'],
+      'file: "" is no path; name a file, or - for stdin',
+    ],
+    [['url', '/x', '--base', 'a.test'], '--base: "a.test" is no absolute URL; give the address of'],
+    [['url', '/x', '--charset', 'klingon'], '--charset: "klingon" is no encoding; give a label'],
+    [['url', '/x', '--drop-parameters', 'a*b'], '--drop-parameters: "a*b" is no name; write it'],
+    [['url', '/x', '--drop-parameters', ''], '--drop-parameters: "" is no name; write it like ref'],
+    // Said once and without effect would be worse than refused.
+    [
+      ['url', '--stdin', '--base', 'https://a.test/'],
+      '--base: has no effect with --stdin; say it in',
+    ],
+    [['url', '--stdin', '--charset', 'gbk'], 'say it in each request, as "documentCharset"'],
+    [['robots', '--stdin', '--user-agent', 'x'], 'say it in each request, as "userAgent"'],
+    [['links', '--stdin', '--content-type', 'a/b'], 'say it in each request, as "contentType"'],
+    [['sitemap', '--stdin', '--url', 'https://a.test/'], 'say it in each request, as "url"'],
     [['pages'], "unknown command 'pages'"],
   ])('refuses %j and says what to do', async (args, message) => {
     const { stdout, stderr, exitCode } = await inspect(...args);

@@ -120,6 +120,15 @@ describe('orbweaver inspect --stdin', () => {
     ]);
   });
 
+  it('takes line ends of Windows and a byte order mark, as editors write them', async () => {
+    const text = '\uFEFF{"href":"http://a.test/1"}\r\n{"href":"http://a.test/2"}\r\n';
+    const { stdout } = await runInspectCli(['url', '--stdin'], [text]);
+    expect(objectsOf(stdout).map(({ resolved }) => resolved)).toEqual([
+      'http://a.test/1',
+      'http://a.test/2',
+    ]);
+  });
+
   it('refuses what is no base64 and what is no UTF-8', async () => {
     const base = 'https://a.test/';
     const { stdout } = await runInspectCli(
@@ -175,7 +184,7 @@ describe('orbweaver inspect --stdin', () => {
     const long = 'x'.repeat(100_000);
     const { stdout } = await runInspectCli(
       ['url', '--stdin'],
-      [`{"href":"${long}\n`, `{"href":["${long}"]}\n`, `{"${long.slice(0, 50)}":"${long}"}\n`],
+      [`{"href":"${long}\n`, `{"href":["${long}"]}\n`, `{"${long}":"${long}"}\n`],
     );
     for (const line of stdout.trimEnd().split('\n')) expect(line.length).toBeLessThan(400);
   });

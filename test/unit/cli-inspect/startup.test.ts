@@ -1,5 +1,13 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -25,4 +33,25 @@ describe('the process of orbweaver inspect', () => {
       rmSync(dir, { recursive: true, force: true });
     }
   });
+
+  it.skipIf(!existsSync('/dev/full')).each([['--json'], ['--stdin']])(
+    'says in a line that its output has no room, with exit code 8 (%s)',
+    (flag) => {
+      const full = openSync('/dev/full', 'w');
+      try {
+        const args = ['src/cli/main.ts', 'inspect', 'url', flag];
+        const { status, stderr } = spawnSync(
+          process.execPath,
+          ['--import', import.meta.resolve('tsx'), ...args, ...(flag === '--json' ? ['a:b'] : [])],
+          { stdio: ['pipe', full, 'pipe'], input: '{"href":"a:b"}\n'.repeat(3), encoding: 'utf8' },
+        );
+        expect(stderr).toMatch(
+          /^stdout: can't be written, ENOSPC.*; make room, or write elsewhere\n$/,
+        );
+        expect(status).toBe(8);
+      } finally {
+        closeSync(full);
+      }
+    },
+  );
 });
