@@ -26,9 +26,14 @@ export function registeredDomain(hostOrUrl: string): string {
   return registeredDomainOrNull(hostOrUrl) ?? hostnameOf(hostOrUrl);
 }
 
-/** Like registeredDomain, but null where the host has no registered domain. */
+/**
+ * Like registeredDomain, but null where the host has no registered domain: also where a label of it
+ * is empty (`a..b`), which the URL standard lets pass and DNS does not (RFC 1035 §3.1).
+ */
 export function registeredDomainOrNull(hostOrUrl: string): string | null {
-  return getDomain(hostnameOf(hostOrUrl), {
+  const hostname = hostnameOf(hostOrUrl);
+  if (hostname.split('.').includes('')) return null;
+  return getDomain(hostname, {
     allowPrivateDomains: true,
     extractHostname: false,
     validateHostname: false,

@@ -38,6 +38,12 @@ describe('registeredDomain (R1)', () => {
     expect(registeredDomain(host)).toBe(domain);
   });
 
+  it('has none for a name with an empty label, which stands for itself', () => {
+    const urls = ['http://.example.com/', 'http://a..example.com/', 'http://example.com../'];
+    expect(urls.map(registeredDomainOrNull)).toEqual([null, null, null]);
+    expect(registeredDomain('http://a..example.com/')).toBe('a..example.com');
+  });
+
   it('has none for a public suffix and for addresses', () => {
     expect(['com', 'co.uk', '127.0.0.1', '[::1]'].map(registeredDomainOrNull)).toEqual(
       Array(4).fill(null),
