@@ -89,7 +89,7 @@ export class ElementStack {
   push(element: OpenElement): void {
     if (this.open.length >= MAX_OPEN_ELEMENTS) {
       // A template stays: its content is no part of the page until it ends.
-      const outermost = this.open.findIndex(({ name }) => name !== 'template');
+      const outermost = this.open.findIndex((e) => !isHtml(e) || e.name !== 'template');
       if (outermost < 0) return;
       this.remove(outermost);
     }
@@ -113,12 +113,12 @@ export class ElementStack {
 
   /** The innermost HTML element of these names that is "in scope", or within `boundary` besides. */
   inScope(names: ReadonlySet<string>, boundary?: ReadonlySet<string>): number {
-    return this.find(names, (e) => e.isScope || (boundary?.has(e.name) ?? false));
+    return this.find(names, (e) => e.isScope || (isHtml(e) && (boundary?.has(e.name) ?? false)));
   }
 
   /** The innermost HTML element of these names "in table scope". */
   inTableScope(names: ReadonlySet<string>): number {
-    return this.find(names, ({ name }) => name === 'table' || name === 'template');
+    return this.find(names, (e) => isHtml(e) && (e.name === 'table' || e.name === 'template'));
   }
 
   /** The innermost HTML element of this name, whatever is in it. */
@@ -133,7 +133,7 @@ export class ElementStack {
     for (let i = this.open.length - 1; i >= 0; i--) {
       const element = this.open[i];
       if (!element) break;
-      if (element.space === 'html' && names.has(element.name)) return i;
+      if (isHtml(element) && names.has(element.name)) return i;
       if (isBoundary(element)) break;
     }
     return -1;
@@ -141,9 +141,13 @@ export class ElementStack {
 
   private count(element: OpenElement, by: 1 | -1): void {
     if (element.isInert) this.inert += by;
-    if (element.space !== 'html') return;
+    if (!isHtml(element)) return;
     const count = (this.counts.get(element.name) ?? 0) + by;
     if (count > 0) this.counts.set(element.name, count);
     else this.counts.delete(element.name);
   }
+}
+
+function isHtml(element: OpenElement): boolean {
+  return element.space === 'html';
 }

@@ -91,14 +91,28 @@ function closeItem(stack: ElementStack, names: ReadonlySet<string>): void {
   }
 }
 
-/** Close a formatting element: with all in it, unless a block is open in it, which stays. */
+/** Times that the standard moves a formatting element into the next block. */
+const MAX_MOVES = 8;
+
+/**
+ * Close a formatting element: with all in it, unless blocks are open in it, which stay. The element
+ * moves into one block after the other, and is closed in the last of them with all that stands there.
+ *
+ * @see https://html.spec.whatwg.org/#adoption-agency-algorithm
+ */
 function closeFormatting(stack: ElementStack, name: string): void {
   const index = stack.inScope(new Set([name]));
   if (index < 0) return;
+  let blocks = 0;
+  let last = index;
   for (let i = index + 1; i < stack.depth; i++) {
-    if (stack.at(i)?.isSpecial) return stack.remove(index);
+    if (!stack.at(i)?.isSpecial) continue;
+    blocks += 1;
+    last = i;
   }
-  stack.popTo(index);
+  if (blocks === 0) return stack.popTo(index);
+  if (blocks < MAX_MOVES) stack.popTo(last + 1);
+  stack.remove(index);
 }
 
 function isCurrent(stack: ElementStack, names: ReadonlySet<string>): boolean {
