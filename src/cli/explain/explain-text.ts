@@ -5,6 +5,8 @@ import { counted, formatCount, formatElapsed, plain } from '../display/format.js
 import type { Trace, UrlFacts } from './gather-facts.js';
 import { isMet, type Verdict } from './verdict.js';
 
+type Item = NonNullable<Trace['place']>['item'];
+
 /** One JSON object: the verdict first, then all facts. */
 export function explanationJson(facts: UrlFacts, verdict: Verdict): object {
   const { status, page, sitemap, output, ...rest } = facts;
@@ -93,8 +95,8 @@ function robotsText({ robots }: UrlFacts): string {
 }
 
 function suspicionPair({ rule, weight }: Suspicion): [string, string] {
-  const means = weight === 'later' ? 'comes after all that does not' : 'is held back';
-  return ['looks like', `a trap by ${rule}: it ${means} (--no-traps)`];
+  const means = weight === 'later' ? 'come after all that does not look so' : 'are held back';
+  return ['looks like', `a trap by ${rule}: links to it ${means}, unless --no-traps is given`];
 }
 
 function seenText({ status }: UrlFacts, { isSeen, place, record }: Trace): string {
@@ -111,7 +113,9 @@ function placePairs({ place, trapped }: Trace, nowMs: number): [string, string][
     const { item, rule } = trapped;
     return [['held back', `trap: ${plain(rule)}`], ...itemPairs(item)];
   }
-  return [['place', placeText(place, nowMs)], ...itemPairs(place.item)];
+  const pairs: [string, string][] = [['place', placeText(place, nowMs)], ...itemPairs(place.item)];
+  // Its last try is not counted there, or its host was never reached.
+  return place.where === 'deadLetter' ? pairs : [...pairs, triesPair(place.item)];
 }
 
 function placeText(place: NonNullable<Trace['place']>, nowMs: number): string {
@@ -127,21 +131,27 @@ function placeText(place: NonNullable<Trace['place']>, nowMs: number): string {
   }
 }
 
-function itemPairs(item: NonNullable<Trace['place']>['item']): [string, string][] {
+function itemPairs(item: Item): [string, string][] {
   return [
     ['queued as', plain(item.url)],
     [
       'found',
       `${item.via === '' ? 'as a seed' : `on ${plain(item.via)}`}, depth ${String(item.depth)}`,
     ],
-    ['tries so far', String(item.attempts)],
   ];
+}
+
+function triesPair({ attempts }: Item): [string, string] {
+  return ['tries so far', String(attempts)];
 }
 
 function recordPairs({ record }: Trace, url: string): [string, string][] {
   if (record === null) return [];
   const reason = record.reason === null ? '' : `: ${plain(record.reason)}`;
-  const status = record.status === null ? '' : `, HTTP ${String(record.status)}`;
+  const status =
+    record.status === null || record.reason === `HTTP ${String(record.status)}`
+      ? ''
+      : `, HTTP ${String(record.status)}`;
   const pairs: [string, string][] = [
     ['outcome', `${record.outcome}${reason}${status}, ${record.fetchedAt}`],
     [

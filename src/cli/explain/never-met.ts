@@ -39,7 +39,29 @@ export function neverMet(facts: UrlFacts): { name: UnmetVerdict; sentence: strin
       sentence: `It was never met, and would be left out: its robots.txt forbids it by "${plain(robots.rule ?? '')}".`,
     };
   }
-  return { name: 'neverMet', sentence: `It was never met: ${whyUnmet(facts)}.` };
+  if (facts.suspicion?.weight === 'hold') {
+    return {
+      name: 'neverMet',
+      sentence:
+        'It was never met, and a link to it would have it held back as a crawl trap by the rule ' +
+        `${facts.suspicion.rule}; with --no-traps, or from a sitemap, it would be queued.`,
+    };
+  }
+  return {
+    name: 'neverMet',
+    sentence: `It was never met: ${whyUnmet(facts)}${hostTrouble(facts)}.`,
+  };
+}
+
+/** What a link to it would not mend. */
+function hostTrouble({ host, hostKey }: UrlFacts): string {
+  if (host?.isBlocked === true) {
+    return `, but its host ${plain(hostKey)} was out of reach for too long (${plain(host.reason ?? 'unknown')})`;
+  }
+  if (host?.isExhausted === true) {
+    return `, but its host ${plain(hostKey)} has reached its limit (--per-host-limit)`;
+  }
+  return '';
 }
 
 function whyUnmet({ status }: UrlFacts): string {
