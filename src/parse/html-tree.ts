@@ -49,6 +49,12 @@ const RAW_CONTENT: ReadonlyMap<string, RawContent> = new Map([
   ['plaintext', 'plaintext'],
 ]);
 
+/** Elements that the head may hold, and those that a noscript in it may. */
+const HEAD = wordSet(
+  'base basefont bgsound head html link meta noframes noscript script style template title',
+);
+const HEAD_NOSCRIPT = wordSet('basefont bgsound head html link meta noframes noscript style');
+
 /** Attributes that the rules look at, besides those asked for. */
 const OWN_ATTRIBUTES = ['encoding', 'type', 'color', 'face', 'size', 'shadowrootmode'];
 
@@ -57,6 +63,7 @@ export class HtmlTree {
   private readonly tokenizer: HtmlTokenizer;
   private readonly handlers: PageHandlers;
   private readonly stack = new ElementStack();
+  private isInHead = true;
   private isFormOpen = false;
   /** `no`: a frameset can still replace the body; `yes`: within one; `after`: behind it. */
   private frameset: 'no' | 'never' | 'yes' | 'after' = 'no';
@@ -91,6 +98,7 @@ export class HtmlTree {
       return this.startInFrameset(name, attributes);
     }
     const { stack } = this;
+    if (!HEAD_NOSCRIPT.has(name)) this.leaveHead(HEAD.has(name));
     if (startsForeign(stack.current, name)) {
       if (!breaksOutOfForeign(name, attributes)) {
         return this.openForeign(name, stack.current.space, attributes, isSelfClosing);
@@ -118,6 +126,13 @@ export class HtmlTree {
     if (SETTLES_BODY.has(element) || (name === 'input' && !isHidden)) this.settleBody();
     this.tell(element, 'html', attributes);
     return RAW_CONTENT.get(name) ?? null;
+  }
+
+  /** What has no place in the head ends it, and first of all a noscript in it. */
+  private leaveHead(isInHead: boolean): void {
+    if (!this.isInHead || this.stack.has('template')) return;
+    this.stack.popTo(0);
+    this.isInHead = isInHead;
   }
 
   private startInFrameset(name: string, attributes: Attributes): RawContent | null {
@@ -160,6 +175,7 @@ export class HtmlTree {
       }
       return;
     }
+    if (name === 'br' || (stack.depth === 0 && ENDS_HEAD.has(name))) this.leaveHead(false);
     if (isForeign(stack.current)) {
       if (name === 'p' || name === 'br') {
         endForeign(stack);
@@ -176,6 +192,7 @@ export class HtmlTree {
 
   /** HTML has none, in SVG and MathML replacement characters stand for them. */
   private nuls(count: number): void {
+    if (!RAW_CONTENT.has(this.stack.current?.name ?? '')) this.leaveHead(false);
     const { current } = this.stack;
     if (isForeign(current) && current?.integration === null) {
       this.text('\ufffd'.repeat(count), false);
@@ -184,10 +201,13 @@ export class HtmlTree {
 
   private text(text: string, settles: boolean): void {
     if (this.frameset === 'yes' || this.frameset === 'after' || this.stack.isInert) return;
-    const { current } = this.stack;
-    if (settles && this.frameset === 'no' && !RAW_CONTENT.has(current?.name ?? '')) {
-      if (/[^\t\n\f\r ]/.test(text)) this.settleBody();
+    if (settles && this.frameset === 'no' && !RAW_CONTENT.has(this.stack.current?.name ?? '')) {
+      if (/[^\t\n\f\r ]/.test(text)) {
+        this.leaveHead(false);
+        this.settleBody();
+      }
     }
+    const { current } = this.stack;
     this.handlers.onText(text, {
       name: current?.name ?? '',
       space: current?.space ?? 'html',
@@ -200,6 +220,7 @@ export class HtmlTree {
   }
 }
 
+const ENDS_HEAD = wordSet('head body html');
 const FRAMESET: OpenElement = {
   name: 'frameset',
   space: 'html',
@@ -211,4 +232,8 @@ const FRAMESET: OpenElement = {
 
 function isForeign(element: OpenElement | undefined): boolean {
   return element !== undefined && element.space !== 'html';
+}
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
 }

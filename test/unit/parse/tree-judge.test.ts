@@ -175,8 +175,9 @@ describe('elements with links of any tag soup', () => {
       '<i><pre><math></i><a href=/x>',
     ],
     ['a template of MathML bounds no table', '<table><math><template></table><a href=/x>'],
-  ])('%s', (_fact, html) => {
-    expect([...ours(html)]).toEqual(['["html","a","/x",null,null]']);
+    ['a noscript of the head ends before MathML', '<noscript><math></noscript><a href=/x>', 'math'],
+  ])('%s', (_fact, html, space = 'html') => {
+    expect([...ours(html)]).toEqual([`["${space}","a","/x",null,null]`]);
     expect(judged(html)).toEqual(ours(html));
   });
 });
