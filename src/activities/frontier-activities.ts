@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import type { CrawlChange, FrontierActivities } from '../contracts/activities.js';
 import type { CrawlState, CrawlStatus, NextHosts } from '../contracts/frontier.js';
-import type { CrawlProgress } from '../contracts/crawl.js';
+import type { RefusedSeed } from '../contracts/crawl.js';
 import { withoutCredentials } from '../config/seed-text.js';
 import { resolveAdjustments, resolveCrawlOptions } from '../config/resolve.js';
 import { ConfigError, FrontierError } from '../errors.js';
@@ -10,6 +10,7 @@ import { beating } from './beating.js';
 import type { ActivityDeps, CrawlStore } from './deps.js';
 import { withFailures } from './failures.js';
 import { pause } from './pause.js';
+import { progressOf, readCrawl } from './read-crawl.js';
 import { plantSeeds } from './seeds.js';
 
 /** Hosts named in one reply: children started by one workflow task. */
@@ -53,19 +54,19 @@ export function createFrontierActivities(
           });
           const shown = seeds.slice(0, SEEDS_SHOWN).map(withoutCredentials);
           await store.frontier.create({ settings, seeds: shown, moreSeeds }, requestId);
-          const { refusedSeeds } = await plantSeeds(store, seeds);
-          if (refusedSeeds.length === seeds.length) {
+          const { admitted, refused, refusedSeeds } = await plantSeeds(store, seeds);
+          if (admitted === 0) {
             await store.frontier.setState('failed', 'failed');
-            throw noSeedLeft(refusedSeeds);
+            throw noSeedLeft(refused, refusedSeeds);
           }
           return { refusedSeeds, state: 'running' };
         },
 
         async addSeeds({ crawlId, seeds, moreSeeds }) {
           const store = deps.crawl(crawlId);
-          const planted = await plantSeeds(store, seeds);
+          const { added, refusedSeeds } = await plantSeeds(store, seeds);
           if (moreSeeds === false) await store.frontier.seedsAreAllThere();
-          return planted;
+          return { added, refusedSeeds };
         },
 
         async nextHosts({ crawlId, owner, requestId, version }) {
@@ -115,19 +116,7 @@ export function createFrontierActivities(
           };
         },
 
-        async readCrawl(request) {
-          const { frontier } = deps.crawl(request.crawlId);
-          switch (request.kind) {
-            case 'progress':
-              return { kind: 'progress', progress: progressOf(await frontier.status()) };
-            case 'hosts':
-              return { kind: 'hosts', hosts: await frontier.hosts({ after: '', ...request }) };
-            case 'deadLetters':
-              return { kind: 'deadLetters', letters: await frontier.deadLetters(request) };
-            case 'heldUrls':
-              return { kind: 'heldUrls', ...(await frontier.heldUrls(request)) };
-          }
-        },
+        readCrawl: (request) => readCrawl(deps.crawl(request.crawlId).frontier, request),
       },
       deps.onTrouble,
     ),
@@ -147,22 +136,23 @@ function isNews(next: NextHosts, version: number): boolean {
   );
 }
 
-function progressOf(status: CrawlStatus): CrawlProgress {
-  const { crawlId, state, finishReason, totals } = status;
-  return { crawlId, state, finishReason, totals, hostsStarted: 0, refusedSeeds: [] };
-}
-
 async function carryOut({ frontier }: CrawlStore, change: CrawlChange): Promise<void> {
   if (change.from) refuseUnless(change.from, await frontier.status(), change.state);
   if (change.options) await frontier.adjust(resolveAdjustments(change.options));
   if (change.state) await frontier.setState(change.state, change.finishReason);
-  if (change.requeueDeadLetters) {
-    let requeued;
-    do requeued = await frontier.requeueDeadLetters(DEAD_LETTER_STEP);
-    while (requeued > 0);
-  }
+  if (change.requeueDeadLetters) await requeueDeadLetters(frontier);
   if (change.requeueHeld) await requeueHeld(frontier);
   if (change.state === 'running' || change.options) await reopenHosts(frontier, false);
+}
+
+/** Those that are there now: a crawl that runs may give some of them up again meanwhile. */
+async function requeueDeadLetters(frontier: CrawlStore['frontier']): Promise<void> {
+  let left = (await frontier.status()).totals.deadLetters;
+  while (left > 0) {
+    const requeued = await frontier.requeueDeadLetters(Math.min(left, DEAD_LETTER_STEP));
+    if (requeued === 0) return;
+    left -= requeued;
+  }
 }
 
 /** Those that are held now: a crawl that runs may hold some of them back again meanwhile. */
@@ -204,15 +194,15 @@ async function reopenHosts(frontier: CrawlStore['frontier'], overdue: boolean): 
   }
 }
 
-function noSeedLeft(refused: readonly { seed: string; reason: string }[]): ConfigError {
+function noSeedLeft(count: number, refused: readonly RefusedSeed[]): ConfigError {
   const shown = refused
     .slice(0, 5)
     .map(({ seed, reason }) => `"${seed}": ${reason}`)
     .join('; ');
   return new ConfigError(
     'CONFIG_INVALID_OPTION',
-    refused.length === 0
+    count === 0
       ? 'seeds: expected at least one URL, got none; name one to start from'
-      : `seeds: none of ${refused.length} can be crawled: ${shown}`,
+      : `seeds: none of ${count} can be crawled: ${shown}`,
   );
 }

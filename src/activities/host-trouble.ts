@@ -78,6 +78,22 @@ export function judgeTrouble(facts: TroubleFacts, random: () => number): Trouble
   return { action: 'rest', waitMs, reason: what };
 }
 
+/**
+ * Does an answer speak of the host's load rather than of the URL, so that the URL keeps its tries? A
+ * 429 does, and a 503 that says when to come back, once the host has refused the request before this
+ * one too: else a busy quarter of an hour would cost all pages that were due in it. A URL that is
+ * refused between others that are not uses up its tries like any other.
+ *
+ * @param failures consecutive ones of the host, this one included
+ */
+export function isHostBusy(
+  answer: { readonly status: number; readonly retryAfterMs: number | null },
+  failures: number,
+): boolean {
+  const asksForPatience = answer.status === 429 || (answer.retryAfterMs ?? 0) > 0;
+  return asksForPatience && failures > 1;
+}
+
 /** When a URL that failed by itself is due again: 5 s, doubled a try, ten minutes at most. */
 export function urlRetryMs(attempts: number, delayMs: number): number {
   return Math.max(delayMs, Math.min(BUSY_RETRY_MS * 2 ** attempts, URL_RETRY_MAX_MS));

@@ -5,6 +5,7 @@ import type { CrawlStatus } from '../contracts/frontier.js';
 import { fingerprintOf } from '../url/canonical-url.js';
 import { hostKey, registeredDomain } from '../url/host-key.js';
 import { parseUrl } from '../url/parse-url.js';
+import { fittingRefusals } from './bounded-replies.js';
 import { CrawlContexts } from './crawl-context.js';
 import type { CrawlStore } from './deps.js';
 import { queueable } from './discover.js';
@@ -14,11 +15,25 @@ export function scopeRoot(seed: string, scope: CrawlStatus['settings']['scope'])
   return scope === 'domain' ? `http://${registeredDomain(seed)}/` : `http://${hostKey(seed)}/`;
 }
 
+/** What became of seeds. */
+export interface PlantedSeeds {
+  /** New to the crawl. */
+  readonly added: number;
+  /** Nothing forbids them, be they new or not. */
+  readonly admitted: number;
+  readonly refused: number;
+  /** As many of the refused ones as fit one message. */
+  readonly refusedSeeds: readonly RefusedSeed[];
+}
+
+/** Characters of a seed that are shown where it is no URL: a line of a file may be megabytes. */
+const SHOWN_CHARS = 1000;
+
 /** Put seeds into the frontier; their hosts or domains belong to the scope from now on. */
 export async function plantSeeds(
   store: CrawlStore,
   seeds: readonly string[],
-): Promise<{ added: number; refusedSeeds: RefusedSeed[] }> {
+): Promise<PlantedSeeds> {
   const { settings } = await store.frontier.status();
   const refusedSeeds: RefusedSeed[] = [];
   const urls = new Map<string, string>();
@@ -26,7 +41,7 @@ export async function plantSeeds(
     const url = parseUrl(seed);
     if (url === null) {
       refusedSeeds.push({
-        seed: withoutCredentials(seed),
+        seed: shown(withoutCredentials(seed)),
         reason: 'not an http or https URL; write it with https://',
       });
     } else {
@@ -50,5 +65,14 @@ export async function plantSeeds(
     }
   }
   const { added } = await store.frontier.addUrls(admitted);
-  return { added, refusedSeeds };
+  return {
+    added,
+    admitted: admitted.length,
+    refused: refusedSeeds.length,
+    refusedSeeds: fittingRefusals(refusedSeeds),
+  };
+}
+
+function shown(seed: string): string {
+  return seed.length <= SHOWN_CHARS ? seed : `${seed.slice(0, SHOWN_CHARS)}…`;
 }

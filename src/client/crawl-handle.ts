@@ -12,14 +12,7 @@ import { answer, describeParent, readCrawl, type Reach } from './answers.js';
 import { cancelLeftWorkflows } from './left-workflows.js';
 import type { AddedSeeds, CrawlView, ResumeCrawlOptions } from './client-types.js';
 import { explainTemporalError, noSuchCrawl, notRunning } from './explain-error.js';
-import {
-  HOSTS_PAGE,
-  LETTERS_PAGE,
-  reachOf,
-  readDeadLetters,
-  readHeldUrls,
-  readHosts,
-} from './read-pages.js';
+import { reachOf, readDeadLetters, readHeldUrls, readHosts } from './read-pages.js';
 import { seedChunks, type SeedChunk } from './seed-chunks.js';
 import { crawlStartOptions, startCrawlWorkflow } from './start-workflow.js';
 
@@ -73,7 +66,8 @@ export class CrawlHandle {
   }
 
   /**
-   * Hosts in the order of their keys, a page at a time.
+   * Hosts in the order of their keys, a page at a time. A page may be shorter than asked for; the
+   * one after the last is empty.
    *
    * @param page `after`: the last key of the page before; `limit`: 1 to 500, default 500
    */
@@ -86,13 +80,15 @@ export class CrawlHandle {
     for (let after = ''; ;) {
       const hosts = await this.hosts({ after });
       yield* hosts;
-      if (hosts.length < HOSTS_PAGE) return;
-      after = hosts.at(-1)!.hostKey;
+      const last = hosts.at(-1);
+      if (last === undefined) return;
+      after = last.hostKey;
     }
   }
 
   /**
-   * URLs that were given up, oldest first, a page at a time.
+   * URLs that were given up, oldest first, a page at a time. A page may be shorter than asked for,
+   * where URLs are long; the one after the last is empty.
    *
    * @param page `offset`: default 0; `limit`: 1 to 100, default 100
    */
@@ -105,7 +101,7 @@ export class CrawlHandle {
     for (let offset = 0; ;) {
       const letters = await this.deadLetters({ offset });
       yield* letters;
-      if (letters.length < LETTERS_PAGE) return;
+      if (letters.length === 0) return;
       offset += letters.length;
     }
   }

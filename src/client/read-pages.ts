@@ -2,10 +2,10 @@
 import type { DeadLetter, HeldPage, HostStatus } from '../contracts/frontier.js';
 import { describeParent, readCrawl, type Reach } from './answers.js';
 
-/** Hosts, dead letters and held URLs of one read; URLs may be long and a reply is bounded. */
-export const HOSTS_PAGE = 500;
-export const LETTERS_PAGE = 100;
-export const HELD_PAGE = 100;
+/** Hosts, dead letters and held URLs of one read at most; a reply whose URLs are long has fewer. */
+const HOSTS_PAGE = 500;
+const LETTERS_PAGE = 100;
+const HELD_PAGE = 100;
 
 /** One page of hosts, in the order of their keys. */
 export async function readHosts(

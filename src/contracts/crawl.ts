@@ -42,7 +42,10 @@ export interface CrawlCarried {
   readonly totals?: CrawlTotals;
 }
 
-/** A seed that the crawl can't start from, and why. */
+/**
+ * A seed that the crawl can't start from, and why. Where they are more than a message holds, the
+ * last entry counts those that are left out: `(n more)`.
+ */
 export interface RefusedSeed {
   readonly seed: string;
   readonly reason: string;

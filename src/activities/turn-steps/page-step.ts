@@ -4,7 +4,7 @@ import { createChainJar } from '../../fetch/cookies.js';
 import { FAILURE_POLICY, statusPolicy } from '../../fetch/failure-policy.js';
 import type { FetchResponse, ResponseHead } from '../../fetch/fetch-types.js';
 import { isPartial } from '../../fetch/response-head.js';
-import { MAX_SITEMAP_BYTES } from '../../parse/sitemap.js';
+import { MAX_SITEMAP_BYTES } from '../../parse/sitemap/sitemap.js';
 import { parseUrl } from '../../url/parse-url.js';
 import { hostKey } from '../../url/host-key.js';
 import { discover, endsAtEmbed } from '../discover.js';

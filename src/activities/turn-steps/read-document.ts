@@ -2,10 +2,10 @@
 import type { FetchResponse } from '../../fetch/fetch-types.js';
 import { digestOf } from '../../output/digest.js';
 import { contentKind } from '../../parse/content-kind.js';
-import { beginsLikeUrlList } from '../../parse/feed-sniff.js';
+import { beginsLikeUrlList } from '../../parse/sitemap/feed-sniff.js';
 import { parseDocument } from '../../parse/document.js';
-import { EMBED_KINDS } from '../../parse/link-bag.js';
-import { parseXRobotsTag } from '../../parse/meta-robots.js';
+import { EMBED_KINDS } from '../../parse/links/link-bag.js';
+import { parseXRobotsTag } from '../../parse/page/meta-robots.js';
 import { discover, endsAtEmbed, type FoundUrl } from '../discover.js';
 import { readListedLinks, readSitemap } from './read-url-list.js';
 import { recordOf, type StepEnd, type TurnScope } from './turn-scope.js';

@@ -1,8 +1,8 @@
 /** What a sitemap lists, and what a page of the crawl lists that is a feed or sitemap itself. */
 import type { FetchResponse } from '../../fetch/fetch-types.js';
-import { parseXRobotsTag } from '../../parse/meta-robots.js';
-import { isFeed } from '../../parse/sitemap-format.js';
-import { parseSitemap, type SitemapDocument } from '../../parse/sitemap.js';
+import { parseXRobotsTag } from '../../parse/page/meta-robots.js';
+import { isFeed } from '../../parse/sitemap/sitemap-format.js';
+import { parseSitemap, type SitemapDocument } from '../../parse/sitemap/sitemap.js';
 import { discover, type Discovery, type FoundUrl } from '../discover.js';
 import { sitemapTrust } from '../sitemap-trust.js';
 import { recordOf, type StepEnd, type TurnScope } from './turn-scope.js';

@@ -1,7 +1,8 @@
 /** How a step ends that met trouble: of the host or of the URL. */
 import type { Completion } from '../../contracts/frontier.js';
+import { PLACE_WAIT_MS } from '../../frontier/frontier-times.js';
 import { codeOfName } from '../failures.js';
-import { judgeTrouble, urlRetryMs, type TroubleFacts } from '../host-trouble.js';
+import { isHostBusy, judgeTrouble, urlRetryMs, type TroubleFacts } from '../host-trouble.js';
 import { recordOf, type StepEnd, type TurnScope } from './turn-scope.js';
 import type { SinkRecord } from '../../contracts/urls.js';
 
@@ -13,13 +14,19 @@ export type FailureFacts = Partial<
 /** The URL failed by itself: it is tried again later, or that was its last try. */
 export function urlFailed(
   scope: TurnScope,
-  failure: { readonly reason: string; readonly retryable: boolean; readonly facts?: FailureFacts },
+  failure: {
+    readonly reason: string;
+    readonly retryable: boolean;
+    /** It is tried again however often it was. */
+    readonly keepsTries?: boolean;
+    readonly facts?: FailureFacts;
+  },
   rest: Pick<StepEnd, 'requests' | 'delayMs'> & Partial<StepEnd>,
   dueInMs = urlRetryMs(scope.item.attempts, rest.delayMs),
 ): StepEnd {
   const { item } = scope;
-  const { reason, retryable } = failure;
-  if (retryable && item.attempts < scope.context.settings.retries) {
+  const { reason, retryable, keepsTries = false } = failure;
+  if (keepsTries || (retryable && item.attempts < scope.context.settings.retries)) {
     const completion: Completion = { url: item.url, outcome: 'retrying', reason, dueInMs };
     return { ...rest, completion };
   }
@@ -57,7 +64,14 @@ export function hostFailed(
   );
   const end = { ...rest, hostOutcome: 'failure' as const };
   const reason = trouble.what;
-  const tried = { reason, retryable: true, ...(failure.facts && { facts: failure.facts }) };
+  const { status } = failure.facts ?? {};
+  const keepsTries =
+    trouble.kind === 'busy' &&
+    isHostBusy({ status: status ?? 0, retryAfterMs: trouble.retryAfterMs }, scope.hostFailures + 1);
+  const tried = {
+    ...{ reason, retryable: true, keepsTries },
+    ...(failure.facts && { facts: failure.facts }),
+  };
   switch (verdict.action) {
     case 'block':
       // Nothing says that this URL is at fault: it shares its host's fate.
@@ -68,7 +82,9 @@ export function hostFailed(
       const wait = { waitMs: verdict.waitMs, reason: verdict.reason };
       if (trouble.isRobots) return { ...end, wait };
       // A silent host says nothing about its URLs; an answer counts as a try of this one.
-      if (trouble.kind === 'busy') return urlFailed(scope, tried, { ...end, wait }, verdict.waitMs);
+      if (trouble.kind === 'busy') {
+        return urlFailed(scope, tried, { ...end, wait }, dueAfter(verdict.waitMs));
+      }
       return { ...end, wait, completion: { url: item.url, outcome: 'released' } };
     }
     case 'retry': {
@@ -78,4 +94,16 @@ export function hostFailed(
       return urlFailed(scope, tried, { ...end, retry }, Math.max(0, verdict.retryMs - 200));
     }
   }
+}
+
+/** How much later than its host's rest a URL is due again, so that others go first. */
+const OTHERS_FIRST_MS = 1000;
+
+/**
+ * When a URL is due again whose host rests. What is asked for after the rest is chosen before it,
+ * and so is another; save in a long rest, in which the host gives its lease back. If the others are
+ * answered, the fault is this URL's own.
+ */
+function dueAfter(restMs: number): number {
+  return restMs < PLACE_WAIT_MS ? restMs : restMs + OTHERS_FIRST_MS;
 }
