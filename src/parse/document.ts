@@ -1,15 +1,28 @@
-/** Links of a body of any kind that has some. */
+/**
+ * Links of a body of any kind that has some.
+ *
+ * `charset` tells encodings and decodes; `markup` reads HTML and XML into elements and text; `links` are
+ * what elements, headers, styles and texts lead to; `page` puts a page together; `sitemap` reads sitemaps
+ * and feeds.
+ */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { contentKind } from './content-kind.js';
-import { createDecoder, detectTextCharset } from './charset.js';
-import { cssUrls, MAX_CSS_CHARS } from './css-urls.js';
-import { headerLinks } from './header-links.js';
-import { MAX_HTML_BYTES, MAX_LINKS, parseHtml, type HtmlDocument, type HtmlInput } from './html.js';
-import { LinkBag } from './link-bag.js';
-import { parseXRobotsTag } from './meta-robots.js';
-import { resolveLinks } from './resolve-links.js';
-import { TextRun } from './text-links.js';
+import { detectTextCharset } from './charset/detect-charset.js';
+import { createDecoder } from './charset/encodings.js';
+import { cssUrls, MAX_CSS_CHARS } from './links/css-urls.js';
+import { headerLinks } from './links/header-links.js';
+import {
+  MAX_HTML_BYTES,
+  MAX_LINKS,
+  parseHtml,
+  type HtmlDocument,
+  type HtmlInput,
+} from './page/html.js';
+import { LinkBag } from './links/link-bag.js';
+import { parseXRobotsTag } from './page/meta-robots.js';
+import { resolveLinks } from './links/resolve-links.js';
+import { TextRun } from './links/text-links.js';
 
 /** Bytes of a text that are read without a pause. */
 const CHUNK_BYTES = 64 * 1024;

@@ -3,9 +3,9 @@ import { sitemapTrust } from '../../activities/sitemap-trust.js';
 import type { Link } from '../../contracts/urls.js';
 import { contentKind, type ContentKind } from '../../parse/content-kind.js';
 import { parseDocument } from '../../parse/document.js';
-import { beginsLikeUrlList } from '../../parse/feed-sniff.js';
-import { isFeed, type SitemapFormat } from '../../parse/sitemap-format.js';
-import { parseSitemap } from '../../parse/sitemap.js';
+import { beginsLikeUrlList } from '../../parse/sitemap/feed-sniff.js';
+import { isFeed, type SitemapFormat } from '../../parse/sitemap/sitemap-format.js';
+import { parseSitemap } from '../../parse/sitemap/sitemap.js';
 import { requireUrl } from '../../url/parse-url.js';
 import type { RequestFields } from './request-fields.js';
 

@@ -1,5 +1,5 @@
 /** What the crawl takes from a sitemap. */
-import { parseSitemap, type SitemapEntry } from '../../parse/sitemap.js';
+import { parseSitemap, type SitemapEntry } from '../../parse/sitemap/sitemap.js';
 import { requireUrl } from '../../url/parse-url.js';
 import type { RequestFields } from './request-fields.js';
 

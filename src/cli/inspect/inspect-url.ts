@@ -1,7 +1,7 @@
 /** What the crawl makes of an address: by the functions that it calls itself. */
 import type { CanonicalSettings } from '../../contracts/settings.js';
-import { encodingOf } from '../../parse/charset.js';
-import { resolveLink } from '../../parse/resolve-link.js';
+import { encodingOf } from '../../parse/charset/encodings.js';
+import { resolveLink } from '../../parse/links/resolve-link.js';
 import { canonicalUrl, fingerprint } from '../../url/canonical-url.js';
 import { hostKey, registeredDomainOrNull } from '../../url/host-key.js';
 import { parseUrl } from '../../url/parse-url.js';

@@ -1,6 +1,6 @@
 /** What `inspect` does once its arguments are read. Loaded when it runs: the parsers are heavy. */
 import type { CanonicalSettings } from '../../contracts/settings.js';
-import { encodingOf } from '../../parse/charset.js';
+import { encodingOf } from '../../parse/charset/encodings.js';
 import type { CliContext } from '../context.js';
 import { LineWriter } from '../control/line-writer.js';
 import { answerLines, writeJson } from './answer-lines.js';

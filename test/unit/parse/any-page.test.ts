@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDecoder, decodeBody, detectCharset } from '../../../src/parse/charset.js';
-import { cssUrls } from '../../../src/parse/css-urls.js';
+import { detectCharset } from '../../../src/parse/charset/detect-charset.js';
+import { createDecoder, decodeBody } from '../../../src/parse/charset/encodings.js';
+import { cssUrls } from '../../../src/parse/links/css-urls.js';
 import { parseDocument } from '../../../src/parse/document.js';
-import { HtmlTree } from '../../../src/parse/html-tree.js';
-import { parseSrcset } from '../../../src/parse/srcset.js';
-import { findTextLinks, TextRun } from '../../../src/parse/text-links.js';
-import { decodeXhtml, XhtmlText } from '../../../src/parse/xhtml-entities.js';
-import { XhtmlReader } from '../../../src/parse/xhtml-reader.js';
+import { HtmlTree } from '../../../src/parse/markup/html-tree.js';
+import { parseSrcset } from '../../../src/parse/links/srcset.js';
+import { findTextLinks, TextRun } from '../../../src/parse/links/text-links.js';
+import { decodeXhtml, XhtmlText } from '../../../src/parse/markup/xhtml-entities.js';
+import { XhtmlReader } from '../../../src/parse/markup/xhtml-reader.js';
 
 const NAMES =
   'a area base body br button desc div font foreignObject form frame frameset h1 iframe img input li link ' +

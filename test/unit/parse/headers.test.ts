@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseLinkHeader } from '../../../src/parse/link-header.js';
-import { parseRefresh } from '../../../src/parse/meta-refresh.js';
-import { parseDirectives, parseXRobotsTag } from '../../../src/parse/meta-robots.js';
+import { parseLinkHeader } from '../../../src/parse/links/link-header.js';
+import { parseRefresh } from '../../../src/parse/links/meta-refresh.js';
+import { parseDirectives, parseXRobotsTag } from '../../../src/parse/page/meta-robots.js';
 
 describe('parseXRobotsTag', () => {
   it.each([

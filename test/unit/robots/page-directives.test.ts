@@ -1,12 +1,12 @@
 /** What a page and its headers tell crawlers, in every way in which it is written. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseHtml } from '../../../src/parse/html.js';
+import { parseHtml } from '../../../src/parse/page/html.js';
 import {
   isMetaRobotsFor,
   parseDirectives,
   parseXRobotsTag,
-} from '../../../src/parse/meta-robots.js';
+} from '../../../src/parse/page/meta-robots.js';
 
 const NONE = { noindex: false, nofollow: false };
 const BOTH = { noindex: true, nofollow: true };

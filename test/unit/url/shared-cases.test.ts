@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CanonicalSettings } from '../../../src/contracts/settings.js';
-import { encodingOf } from '../../../src/parse/charset.js';
-import { resolveLink } from '../../../src/parse/resolve-link.js';
+import { encodingOf } from '../../../src/parse/charset/encodings.js';
+import { resolveLink } from '../../../src/parse/links/resolve-link.js';
 import { canonicalSettings, DEFAULT_CANONICAL } from '../../../src/url/canonical-settings.js';
 import { fingerprintOf } from '../../../src/url/canonical-url.js';
 import { registeredDomainOrNull } from '../../../src/url/host-key.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScopeKind } from '../../../src/contracts/settings.js';
-import { encodingOf } from '../../../src/parse/charset.js';
-import { resolveLink } from '../../../src/parse/resolve-link.js';
+import { encodingOf } from '../../../src/parse/charset/encodings.js';
+import { resolveLink } from '../../../src/parse/links/resolve-link.js';
 import {
   CANONICAL_RULES,
   canonicalSettings,

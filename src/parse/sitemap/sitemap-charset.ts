@@ -1,8 +1,8 @@
 /** Encoding of a sitemap or feed. */
 
 import { getBOMEncoding } from '@exodus/bytes/encoding.js';
-import { detectXmlCharset } from './charset.js';
-import { createDecoder, encodingOf, isUtf8, type BodyDecoder } from './encodings.js';
+import { detectXmlCharset } from '../charset/detect-charset.js';
+import { createDecoder, encodingOf, isUtf8, type BodyDecoder } from '../charset/encodings.js';
 
 /** First bytes that encoding and format are told by. */
 export const SITEMAP_HEAD_BYTES = 64 * 1024;

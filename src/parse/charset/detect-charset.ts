@@ -1,12 +1,10 @@
 /** Which encoding a body has. Labels and precedence follow the WHATWG and XML standards. */
 
 import { getBOMEncoding } from '@exodus/bytes/encoding.js';
-import { isXmlType } from './content-kind.js';
+import { isXmlType } from '../content-kind.js';
 import { encodingOf, isUtf8 } from './encodings.js';
-import { HtmlTree } from './html-tree.js';
+import { HtmlTree } from '../markup/html-tree.js';
 import { declarable, metaCharset, prescanMeta } from './meta-prescan.js';
-
-export { createDecoder, decodeBody, encodingOf, type BodyDecoder } from './encodings.js';
 
 /** Bytes that the standard prescans, whatever element they belong to. */
 const PRESCAN_BYTES = 1024;

@@ -4,15 +4,16 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Link } from '../contracts/urls.js';
-import { createDecoder, detectCharset } from './charset.js';
-import { isXmlType } from './content-kind.js';
-import { headerLinks } from './header-links.js';
+import type { Link } from '../../contracts/urls.js';
+import { detectCharset } from '../charset/detect-charset.js';
+import { createDecoder } from '../charset/encodings.js';
+import { isXmlType } from '../content-kind.js';
+import { headerLinks } from '../links/header-links.js';
 import type { LinkOptions } from './html-collector.js';
 import { mergeDirectives, parseXRobotsTag } from './meta-robots.js';
 import { PageReader } from './page-reader.js';
 import { PageText } from './page-text.js';
-import { baseOf, resolveLinks } from './resolve-links.js';
+import { baseOf, resolveLinks } from '../links/resolve-links.js';
 
 /**
  * Distinct links of a page that are taken: as many as a sitemap file may list. What has more is a

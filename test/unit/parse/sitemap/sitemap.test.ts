@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gunzip } from '../../../src/parse/sitemap-gunzip.js';
-import { MAX_SITEMAP_URLS } from '../../../src/parse/sitemap-lists.js';
-import { createSitemapReader } from '../../../src/parse/sitemap-reader.js';
-import { MAX_SITEMAP_BYTES, parseSitemap } from '../../../src/parse/sitemap.js';
-import { parseFeedDate, parseW3cDate } from '../../../src/parse/w3c-date.js';
+import { gunzip } from '../../../../src/parse/sitemap/sitemap-gunzip.js';
+import { MAX_SITEMAP_URLS } from '../../../../src/parse/sitemap/sitemap-lists.js';
+import { createSitemapReader } from '../../../../src/parse/sitemap/sitemap-reader.js';
+import { MAX_SITEMAP_BYTES, parseSitemap } from '../../../../src/parse/sitemap/sitemap.js';
+import { parseFeedDate, parseW3cDate } from '../../../../src/parse/sitemap/w3c-date.js';
 
 const URL = 'http://h.example/sitemap.xml';
 const parse = (body: string | Buffer, contentType: string | null = null) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveLink } from '../../../src/parse/resolve-link.js';
+import { resolveLink } from '../../../../src/parse/links/resolve-link.js';
 
 const base = 'http://h.example/d/?x';
 

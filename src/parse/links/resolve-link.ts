@@ -1,7 +1,7 @@
 /** From an href in a document to the URL that it asks for. */
 
-import { parseUrl } from '../url/parse-url.js';
-import { percentEncodeQuery } from './encodings.js';
+import { parseUrl } from '../../url/parse-url.js';
+import { percentEncodeQuery } from '../charset/encodings.js';
 
 /**
  * Resolve an href: the path is UTF-8 always, the query is in the document's encoding.

@@ -1,6 +1,6 @@
 /** Links of a response's headers. */
 
-import type { Link } from '../contracts/urls.js';
+import type { Link } from '../../contracts/urls.js';
 import type { RawLink } from './link-bag.js';
 import { parseLinkHeader } from './link-header.js';
 import { forbidsFollowing, isNavigation, resourceKind } from './link-relations.js';

@@ -1,7 +1,7 @@
 /** Raw links of a page, bounded, each once. */
 
-import type { Link } from '../contracts/urls.js';
-import { MAX_URL_CHARS } from '../url/parse-url.js';
+import type { Link } from '../../contracts/urls.js';
+import { MAX_URL_CHARS } from '../../url/parse-url.js';
 
 /** A document whose `<base>` applies: the page, or one in an iframe's srcdoc. */
 export interface LinkScope {

@@ -1,14 +1,14 @@
 import { crc32, deflateRawSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { parseSitemap, type SitemapDocument } from '../../../src/parse/sitemap.js';
-import { loadVectors } from '../../vectors/load.js';
+import { parseSitemap, type SitemapDocument } from '../../../../src/parse/sitemap/sitemap.js';
+import { loadVectors } from '../../../vectors/load.js';
 import {
   expandParts,
   hasSharedCases,
   sharedCases,
   sharedName,
   type SharedCase,
-} from '../../vectors/shared-cases.js';
+} from '../../../vectors/shared-cases.js';
 
 interface SitemapCase {
   name: string;

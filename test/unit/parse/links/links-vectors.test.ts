@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Link } from '../../../src/contracts/urls.js';
-import { parseDocument } from '../../../src/parse/document.js';
-import type { HtmlInput } from '../../../src/parse/html.js';
-import type { LinkOptions } from '../../../src/parse/html-collector.js';
-import { loadVectors } from '../../vectors/load.js';
+import type { Link } from '../../../../src/contracts/urls.js';
+import { parseDocument } from '../../../../src/parse/document.js';
+import type { HtmlInput } from '../../../../src/parse/page/html.js';
+import type { LinkOptions } from '../../../../src/parse/page/html-collector.js';
+import { loadVectors } from '../../../vectors/load.js';
 import {
   expandParts,
   hasSharedCases,
   sharedCases,
   sharedName,
   type SharedCase,
-} from '../../vectors/shared-cases.js';
+} from '../../../vectors/shared-cases.js';
 
 interface Body {
   html?: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beginsLikeUrlList } from '../../../src/parse/feed-sniff.js';
+import { beginsLikeUrlList } from '../../../../src/parse/sitemap/feed-sniff.js';
 
 const sniff = (text: string) => beginsLikeUrlList(Buffer.from(text));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Link } from '../../../src/contracts/urls.js';
-import { parseHtml, type HtmlInput } from '../../../src/parse/html.js';
+import type { Link } from '../../../../src/contracts/urls.js';
+import { parseHtml, type HtmlInput } from '../../../../src/parse/page/html.js';
 function parse(html: string | Buffer, input: Partial<HtmlInput> = {}) {
   return parseHtml(Buffer.from(html), {
     url: 'http://h.example/d/p',

@@ -1,18 +1,18 @@
 /** From the elements of a page to what is of use: raw links, base, title, directives. */
 
-import type { Link } from '../contracts/urls.js';
-import { MAX_CSS_CHARS, cssUrls } from './css-urls.js';
-import type { Namespace } from './element-kinds.js';
-import { EMBED_ATTRIBUTES, embedLinks } from './embed-links.js';
-import { FormLinks } from './form-links.js';
-import type { PageElement, PageHandlers } from './html-tree.js';
-import type { LinkBag, LinkScope } from './link-bag.js';
-import { forbidsFollowing, isNavigation, relationsOf } from './link-relations.js';
+import type { Link } from '../../contracts/urls.js';
+import { MAX_CSS_CHARS, cssUrls } from '../links/css-urls.js';
+import type { Namespace } from '../markup/element-kinds.js';
+import { EMBED_ATTRIBUTES, embedLinks } from '../links/embed-links.js';
+import { FormLinks } from '../links/form-links.js';
+import type { PageElement, PageHandlers } from '../markup/html-tree.js';
+import type { LinkBag, LinkScope } from '../links/link-bag.js';
+import { forbidsFollowing, isNavigation, relationsOf } from '../links/link-relations.js';
 import { isMetaRobotsFor, mergeDirectives, parseDirectives } from './meta-robots.js';
 import type { PageDirectives } from './meta-robots.js';
-import { parseRefresh } from './meta-refresh.js';
-import type { Attributes } from './attributes.js';
-import { TextRun } from './text-links.js';
+import { parseRefresh } from '../links/meta-refresh.js';
+import type { Attributes } from '../markup/attributes.js';
+import { TextRun } from '../links/text-links.js';
 
 /** What is extracted besides navigation. */
 export interface LinkOptions {

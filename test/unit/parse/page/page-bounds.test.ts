@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_ATTRIBUTE_CHARS, type Attributes } from '../../../src/parse/attributes.js';
-import { ElementStack, htmlElement, MAX_OPEN_ELEMENTS } from '../../../src/parse/element-stack.js';
-import { HtmlTokenizer } from '../../../src/parse/html-tokenizer.js';
-import { LinkBag } from '../../../src/parse/link-bag.js';
-import { parseHtml } from '../../../src/parse/html.js';
+import { MAX_ATTRIBUTE_CHARS, type Attributes } from '../../../../src/parse/markup/attributes.js';
+import {
+  ElementStack,
+  htmlElement,
+  MAX_OPEN_ELEMENTS,
+} from '../../../../src/parse/markup/element-stack.js';
+import { HtmlTokenizer } from '../../../../src/parse/markup/html-tokenizer.js';
+import { LinkBag } from '../../../../src/parse/links/link-bag.js';
+import { parseHtml } from '../../../../src/parse/page/html.js';
 
 const scope = { id: 0, base: null, parent: null };
 const link = (href: string) =>

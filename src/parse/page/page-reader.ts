@@ -1,10 +1,10 @@
 /** Reads one document, nested ones included, into links and facts. */
 
 import { attributesFor, HtmlCollector, type LinkOptions } from './html-collector.js';
-import { HtmlTree, type PageHandlers } from './html-tree.js';
-import { LinkBag, type LinkScope } from './link-bag.js';
+import { HtmlTree, type PageHandlers } from '../markup/html-tree.js';
+import { LinkBag, type LinkScope } from '../links/link-bag.js';
 import type { PageText } from './page-text.js';
-import { XhtmlReader } from './xhtml-reader.js';
+import { XhtmlReader } from '../markup/xhtml-reader.js';
 
 /** Documents in srcdoc attributes in one another that are read. */
 export const MAX_SRCDOC_DEPTH = 3;

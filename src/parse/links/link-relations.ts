@@ -1,6 +1,6 @@
 /** What the relation types of `<link>` and of Link headers lead to. */
 
-import type { Link } from '../contracts/urls.js';
+import type { Link } from '../../contracts/urls.js';
 
 /** Lead to pages or feeds; all others load resources or name none. */
 // prettier-ignore

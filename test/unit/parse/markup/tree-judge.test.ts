@@ -6,7 +6,7 @@ import {
   type DefaultTreeAdapterMap,
 } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { HtmlTree } from '../../../src/parse/html-tree.js';
+import { HtmlTree } from '../../../../src/parse/markup/html-tree.js';
 
 /*
  * Our tree rules against parse5's tree: which elements a page of tag soup has, in which namespace, with

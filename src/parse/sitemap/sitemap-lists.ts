@@ -1,6 +1,6 @@
 /** The entries of one file as they come: each URL once, in order, bounded. */
 
-import { parseUrl } from '../url/parse-url.js';
+import { parseUrl } from '../../url/parse-url.js';
 import { createSitemapNotes, type SitemapNotes } from './sitemap-notes.js';
 import type { SitemapEntry } from './sitemap.js';
 

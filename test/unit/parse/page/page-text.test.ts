@@ -1,7 +1,7 @@
 /** The digest of what a page says: the same for pages that say the same, another for all others. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseHtml } from '../../../src/parse/html.js';
+import { parseHtml } from '../../../../src/parse/page/html.js';
 
 const digest = async (html: string, url = 'https://site.test/page') => {
   const input = { url, contentType: 'text/html; charset=utf-8', robotsAgent: 'bot' };

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createDecoder,
-  decodeBody,
-  detectCharset,
-  META_PRESCAN_BYTES,
-} from '../../../src/parse/charset.js';
+import { detectCharset, META_PRESCAN_BYTES } from '../../../../src/parse/charset/detect-charset.js';
+import { createDecoder, decodeBody } from '../../../../src/parse/charset/encodings.js';
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 

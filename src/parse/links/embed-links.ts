@@ -1,8 +1,8 @@
 /** What an element loads to show the page: images, scripts, style sheets, media. Pure. */
 
-import type { Link } from '../contracts/urls.js';
+import type { Link } from '../../contracts/urls.js';
 import { cssUrls } from './css-urls.js';
-import type { Namespace } from './element-kinds.js';
+import type { Namespace } from '../markup/element-kinds.js';
 import { relationsOf, resourceKind } from './link-relations.js';
 import { parseSrcset } from './srcset.js';
 

@@ -1,7 +1,7 @@
 /** From links as written to URLs, each once. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Link } from '../contracts/urls.js';
+import type { Link } from '../../contracts/urls.js';
 import { EMBED_KINDS, type LinkScope, type RawLink } from './link-bag.js';
 import { resolveBase, resolveLink } from './resolve-link.js';
 

@@ -1,6 +1,6 @@
 /** From the tags of a sitemap, sitemap index, RSS or Atom document to its entries. */
 
-import { MAX_URL_CHARS, parseUrl } from '../url/parse-url.js';
+import { MAX_URL_CHARS, parseUrl } from '../../url/parse-url.js';
 import {
   entryFacts,
   formatOfRoot,
