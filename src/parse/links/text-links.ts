@@ -65,6 +65,7 @@ export class TextRun {
   }
 
   private read(text: string): void {
-    findTextLinks(text).forEach(this.onLink);
+    // Most text has none: the pattern is slow to say so.
+    if (text.includes('://')) findTextLinks(text).forEach(this.onLink);
   }
 }
