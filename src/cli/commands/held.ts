@@ -120,7 +120,7 @@ async function requeue(
   }
   const traps = settings.traps ? ' --no-traps' : '';
   const resume = commandLine(['resume', crawlId], dataDir);
-  const why = traps === '' ? '' : ` (${traps.trim()}: and hold nothing back)`;
+  const why = traps === '' ? '' : ` (${traps.trim()}: and suspect nothing further)`;
   ctx.say(`${what}; go on with: ${resume}${traps}${why}`);
 }
 

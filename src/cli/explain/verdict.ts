@@ -1,5 +1,5 @@
 /** From facts to the one sentence that answers "why was it (not) crawled?". Pure. */
-import type { SinkRecord } from '../../contracts/urls.js';
+import type { SinkRecord, TrapRule } from '../../contracts/urls.js';
 import type { Place } from '../../frontier/explain-place.js';
 import { counted, formatCount, formatElapsed, plain } from '../display/format.js';
 import { remedyOf } from '../remedies.js';
@@ -49,12 +49,20 @@ function traceVerdict(facts: UrlFacts, trace: Trace, nowMs: number): Verdict {
   if (record !== null) return recordVerdict(facts, record);
   if (trace.isSeen) return { name: 'seen', sentence: seenSentence(facts) };
   if (trapped !== null) {
-    const sentence =
-      `It is held back as a crawl trap by the rule ${plain(trapped.rule)}; ` +
-      'a page that looks sound may still queue it, and so does orbweaver held --requeue.';
-    return { name: 'trapped', sentence };
+    return { name: 'trapped', sentence: trappedSentence(facts, trapped.rule) };
   }
   return neverMet(facts);
+}
+
+/** Rules that no link changes: they count hosts and hops, and hold also with --no-traps. */
+const QUOTAS: ReadonlySet<string> = new Set<TrapRule>(['maxHostsPerDomain', 'sitemapHops']);
+
+function trappedSentence({ status }: UrlFacts, rule: string): string {
+  const requeue = `orbweaver held ${status.crawlId} --requeue`;
+  const remedy = QUOTAS.has(rule)
+    ? `${requeue} queues it after all`
+    : `a page that looks sound may still queue it, and so does ${requeue}`;
+  return `It is held back as a crawl trap by the rule ${plain(rule)}; ${remedy}.`;
 }
 
 function placeVerdict(facts: UrlFacts, place: Place, nowMs: number): Verdict {

@@ -77,6 +77,23 @@ describe('the explanation of a URL that was never met', () => {
   });
 });
 
+describe('the explanation of a URL that is held back', () => {
+  const item = {
+    ...({ kind: 'page', depth: 1, attempts: 0, hops: 'L', level: 8 } as const),
+    ...{ via: 'https://example.com/', url: URL_ASKED },
+  };
+
+  it.each([
+    ['repeatedPath', 'a page that looks sound may still queue it, and so does orbweaver held c1'],
+    ['maxHostsPerDomain', 'orbweaver held c1 --requeue queues it after all.'],
+  ] as const)('names what may still queue it: %s', (rule, remedy) => {
+    const page: Trace = { ...unmet('page'), trapped: { item, rule } };
+    const { name, sentence } = verdictOf(facts({ page }), 0);
+    expect(name).toBe('trapped');
+    expect(sentence).toContain(`by the rule ${rule}; ${remedy}`);
+  });
+});
+
 describe('the explanation of a failure', () => {
   const reason = 'HTTP 500';
   const record = recordOf(1, { url: URL_ASKED, outcome: 'failed', reason, status: 500 });
