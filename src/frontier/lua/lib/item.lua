@@ -21,8 +21,10 @@ local function item_is_embed(item)
   return string.match(item, '^[ps]\t%d+\t%d+\t[^\t]*E\t') ~= nil
 end
 
+-- What is behind the last tab. A pattern without '^' is tried at every place of the string: with a
+-- long `via` that would take time by its square, and all of Redis waits meanwhile.
 local function item_url(item)
-  return string.match(item, '([^\t]*)$')
+  return string.match(item, '^.*\t([^\t]*)$') or item
 end
 
 -- nil for an item that no suspicious page led to.
