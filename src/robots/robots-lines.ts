@@ -34,11 +34,15 @@ const NAMES: Readonly<Record<string, RecordName>> = {
 const BLANK = /[^\S\ufeff]/;
 /** A line of just two words: a record that lost its colon. */
 const TWO_WORDS = /^([a-z-]+)[ \t]+(\S+)$/i;
+/** A tag that ends a line of text; placeholders such as `<lang>` are no tags. */
+const LINE_TAG =
+  /^<(?:(?:br|hr|p)\s*\/?|\/(?:p|div|pre|li|t[dr]|[uo]l|span|font|code|tt|h[1-6]|body|html)\s*)>$/i;
 
 /**
  * Records of a robots.txt in order. Lines end with CR, LF or both; whatever is no known record (HTML,
- * junk) is skipped. Bytes past ROBOTS_MAX_BYTES are cut at the end of the last whole line. Where a
- * line is no UTF-8, its bytes above 127 come back percent-encoded: octets are what rules compare.
+ * junk) is skipped, and tags behind a value are no part of it: some editors put `<br>` behind every
+ * line. Bytes past ROBOTS_MAX_BYTES are cut at the end of the last whole line. Where a line is no
+ * UTF-8, its bytes above 127 come back percent-encoded: octets are what rules compare.
  */
 export function robotsRecords(body: Uint8Array | string): RobotsRecord[] {
   const records: RobotsRecord[] = [];
@@ -47,7 +51,7 @@ export function robotsRecords(body: Uint8Array | string): RobotsRecord[] {
     const colon = text.indexOf(':');
     if (colon >= 0) {
       const name = nameOf(trimBlanks(text.slice(0, colon)));
-      if (name) records.push({ name, value: trimBlanks(text.slice(colon + 1)) });
+      if (name) records.push({ name, value: withoutTags(trimBlanks(text.slice(colon + 1))) });
       continue;
     }
     const [, key = '', value = ''] = TWO_WORDS.exec(text) ?? [];
@@ -72,6 +76,16 @@ export function withoutJunk(body: Uint8Array): Uint8Array {
 function nameOf(key: string): RecordName | undefined {
   const lower = key.toLowerCase();
   return Object.hasOwn(NAMES, lower) ? NAMES[lower] : undefined;
+}
+
+function withoutTags(value: string): string {
+  let text = value;
+  while (text.endsWith('>')) {
+    const start = text.lastIndexOf('<');
+    if (start < 0 || !LINE_TAG.test(text.slice(start))) break;
+    text = trimBlanks(text.slice(0, start));
+  }
+  return text;
 }
 
 function linesOf(body: Uint8Array | string): string[] {
