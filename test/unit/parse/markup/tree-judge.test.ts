@@ -165,7 +165,8 @@ describe('elements with links of any tag soup', () => {
         fc.pre(!isKnownDifference(html));
         expect(ours(html)).toEqual(judged(html));
       }),
-      { numRuns: 40_000 },
+      // The same documents in every run: a new difference is found on purpose, not by luck in CI.
+      { numRuns: 40_000, seed: 20_261_201 },
     );
   }, 60_000);
 
