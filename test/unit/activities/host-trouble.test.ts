@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  isHostBusy,
   judgeTrouble,
   urlRetryMs,
   type TroubleFacts,
@@ -95,6 +96,24 @@ describe('a host in trouble', () => {
       ...{ action: 'block', reason: 'FETCH_CONNECT, longer than hostPatience' },
     });
   });
+});
+
+describe('a URL of a host that is busy', () => {
+  it.each([
+    [429, null, 1, false],
+    [429, null, 2, true],
+    [429, 0, 3, true],
+    [503, 7000, 1, false],
+    [503, 7000, 2, true],
+    // It names no time to come back: the page itself may be what is broken.
+    [503, null, 2, false],
+    [503, 0, 5, false],
+  ])(
+    'at a %i that asks for %s ms, %i in a row, keeps its tries: %s',
+    (status, ms, failures, is) => {
+      expect(isHostBusy({ status, retryAfterMs: ms }, failures)).toBe(is);
+    },
+  );
 });
 
 describe('a URL that failed by itself', () => {
