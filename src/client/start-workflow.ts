@@ -9,6 +9,7 @@ import { CRAWL_ID_ATTRIBUTE, CRAWL_WORKFLOW, crawlWorkflowId } from '../contract
 import { FrontierError } from '../errors.js';
 import type { crawlWorkflow } from '../workflows/crawl-workflow.js';
 import { answer, type Reach } from './answers.js';
+import { refuseLargeInput } from './message-size.js';
 
 /** Temporal warns of a memo from 2 KiB on, and cuts summaries in lists. */
 const SEEDS_SHOWN = 3;
@@ -18,9 +19,11 @@ const SUMMARY_CHARS = 120;
 /**
  * Start the workflow of a new or resumed crawl; needs no worker yet.
  *
- * @throws FRONTIER_CRAWL_EXISTS (new) or FRONTIER_CRAWL_STATE (resumed) while it runs
+ * @throws FRONTIER_CRAWL_EXISTS (new) or FRONTIER_CRAWL_STATE (resumed) while it runs;
+ *   CONFIG_INVALID_OPTION for more seeds and options than a message holds
  */
 export async function startCrawlWorkflow(reach: Reach, input: CrawlInput): Promise<void> {
+  refuseLargeInput(input);
   const options = crawlStartOptions(input, reach.taskQueue);
   try {
     await answer(reach, input.crawlId, () => reach.client.workflow.start(CRAWL_WORKFLOW, options));
