@@ -4,7 +4,9 @@
 export type ResponseHeaders = Readonly<Record<string, readonly string[]>>;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** 304 is about a copy; 305 would send the request to a stranger's proxy, 306 is no longer used. */
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+const LAST_KNOWN_REDIRECT = 308;
 
 /** Header bytes as text: UTF-8 where they are that, else a character per byte. */
 function headerText(bytes: Buffer): string {
@@ -65,6 +67,14 @@ export function isPartial(status: number, headers: ResponseHeaders): boolean {
   return range === null || Number(range[1]) + 1 !== Number(range[2]);
 }
 
+/**
+ * Does the status offer a choice of pages? 300, and every 3xx that nobody knows, which RFC 9110 §15
+ * has read like it: Location names the preferred one, and without one the body lists them.
+ */
+export function isChoice(status: number): boolean {
+  return status === 300 || (status > LAST_KNOWN_REDIRECT && status < 400);
+}
+
 /** Bytes that are not UTF-8 are escaped as they are, so that the server gets them back. */
 function locationText(bytes: Buffer): string {
   try {
@@ -88,7 +98,7 @@ export function redirectLocation(
   list: readonly Buffer[],
   requestUrl: string,
 ): string | null {
-  if (!REDIRECT_STATUSES.has(status)) return null;
+  if (!REDIRECT_STATUSES.has(status) && !isChoice(status)) return null;
   for (let i = 0; i + 1 < list.length; i += 2) {
     if ((list[i] as Buffer).toString('latin1').toLowerCase() !== 'location') continue;
     const text = locationText(list[i + 1] as Buffer).trim();

@@ -9,8 +9,8 @@ const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 const ALL_CONTROLS = new RegExp(CONTROLS.source, 'g');
 /** Fields that say where the message ends. */
 const FRAMING = /^(content-length|transfer-encoding)\s*:/i;
-/** Anything that tidying changes: a bare LF, a folded line, white space before a colon. */
-const UNTIDY = /(^|[^\r])\n|\n[ \t]|\n[^\s:]+[ \t]+:/;
+/** Anything that tidying changes: a bare LF, a folded line, white space before a colon, a list. */
+const UNTIDY = /(^|[^\r])\n|\n[ \t]|\n[^\s:]+[ \t]+:|\ncontent-length:[^\n]*,/i;
 const LENGTH = /^content-length:(.*)$/i;
 
 /**
@@ -20,8 +20,8 @@ const LENGTH = /^content-length:(.*)$/i;
  *   have white space before its colon (§5.1: removed).
  * - A control character within a value becomes a space (RFC 9110 §5.5), except in fields that say
  *   where the message ends.
- * - The same Content-Length several times is one (RFC 9110 §8.6); different ones are left for the
- *   parser to refuse.
+ * - The same Content-Length several times, in fields or in a list (`5, 5`), is one (RFC 9110 §8.6);
+ *   different ones are left for the parser to refuse.
  *
  * @returns the very buffer where nothing is to be tidied
  */
@@ -55,7 +55,9 @@ function tidyField(field: string): string {
 }
 
 function withOneLength(fields: readonly string[]): readonly string[] {
-  const lengths = fields.flatMap((field) => LENGTH.exec(field)?.[1]?.trim() ?? []);
+  const lengths = fields
+    .flatMap((field) => LENGTH.exec(field)?.[1]?.split(',') ?? [])
+    .map((length) => length.trim());
   const [first = ''] = lengths;
   const isSame = /^\d+$/.test(first) && lengths.every((length) => length === first);
   if (lengths.length < 2 || !isSame) return fields;

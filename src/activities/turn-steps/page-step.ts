@@ -3,7 +3,7 @@ import type { CrawlError, FetchErrorCode } from '../../errors.js';
 import { createChainJar } from '../../fetch/cookies.js';
 import { FAILURE_POLICY, statusPolicy } from '../../fetch/failure-policy.js';
 import type { FetchResponse, ResponseHead } from '../../fetch/fetch-types.js';
-import { isPartial } from '../../fetch/response-head.js';
+import { isChoice, isPartial } from '../../fetch/response-head.js';
 import { MAX_SITEMAP_BYTES } from '../../parse/sitemap/sitemap.js';
 import { parseUrl } from '../../url/parse-url.js';
 import { hostKey } from '../../url/host-key.js';
@@ -58,7 +58,7 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
     }
     requests += 1;
     const { response } = result;
-    if (response.status >= 300 && response.status < 400 && response.status !== 304) {
+    if (leadsElsewhere(response)) {
       const target = response.location === null ? null : parseUrl(response.location);
       const isOwn = target !== null && isLeasedPage(scope, target);
       const isWall = target !== null && !isOwn && isCookieWall(scope, target, jar);
@@ -87,6 +87,12 @@ export async function pageStep(scope: TurnScope, pace: Pace): Promise<StepEnd> {
     const end = await readDocument(scope, response);
     return { ...end, requests, delayMs: pace.delayMs, hostOutcome: 'ok' };
   }
+}
+
+/** 304 answers a condition; a choice without a preferred page is a page with links to all of them. */
+function leadsElsewhere({ status, location }: FetchResponse): boolean {
+  if (status < 300 || status >= 400 || status === 304) return false;
+  return location !== null || !isChoice(status);
 }
 
 /** Bodies that can't hold links are not read: the type says so. */

@@ -103,6 +103,15 @@ export const statuses: Behaviours = {
     routes: { '/': (request) => (request.times === 1 ? status(500) : page())(request) },
   },
   'status-500-always': { routes: { '/': status(500) } },
+  'status-300-choice': {
+    routes: {
+      '/': page('/choice', '/preferred', '/unheard-of', '/proxy'),
+      '/choice': pageWith({}, pageOf('/one', '/other'), 300),
+      '/preferred': redirect('/best', { status: 300 }),
+      '/unheard-of': redirect('/newer', { status: 399 }),
+      '/proxy': redirect('http://127.0.0.1:9/', { status: 305 }),
+    },
+  },
   'status-head-405': {
     routes: { '/': page('/next') },
   },

@@ -90,6 +90,7 @@ describe('the response head', () => {
     ['a control byte', 'X-Bad: \xff\x07\x00\r\nContent-Length: 2\r\n\r\nok'],
     ['white space before a colon', 'Content-Length : 2\r\n\r\nok'],
     ['the same length twice', 'Content-Length: 2\r\nContent-Length: 2\r\n\r\nok'],
+    ['the same length twice in a list', 'Content-Length: 2 ,2\r\n\r\nok'],
   ])('with %s is read all the same', async (_name, rest) => {
     const { url } = await cannedServer(`HTTP/1.1 200 OK\r\n${rest}`);
     expect((await openFetcher().fetch(request(url))).body.toString()).toBe('ok');
@@ -156,10 +157,17 @@ describe('a redirect', () => {
     expect((await openFetcher().fetch(request(`${url}/dir/x`))).location).toBe(url + path);
   });
 
-  it.each([301, 302, 303, 307, 308])('may have the status %i', async (status) => {
+  it.each([300, 301, 302, 303, 307, 308, 309, 399])('may have the status %i', async (status) => {
     const { url } = await cannedServer(`HTTP/1.1 ${status} R\r\nLocation: //b.test/w\r\n\r\n`);
     const response = await openFetcher().fetch(request(url));
     expect(response).toMatchObject({ status, location: 'http://b.test/w', bodyRead: false });
+  });
+
+  it.each([304, 305, 306])('is no answer with the status %i', async (status) => {
+    const { url } = await cannedServer(
+      `HTTP/1.1 ${status} R\r\nLocation: //b.test/w\r\nContent-Length: 0\r\n\r\n`,
+    );
+    expect(await openFetcher().fetch(request(url))).toMatchObject({ status, location: null });
   });
 
   it.each(['file:///etc/hostname', 'data:text/html,x', 'javascript:alert(1)'])(
