@@ -4,6 +4,7 @@ import { VERSION } from '../config/version.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
 import { register as registerCrawl } from './commands/crawl.js';
+import { register as registerDeadLetters } from './commands/dead-letters.js';
 import { register as registerDelete } from './commands/delete.js';
 import { register as registerDev } from './commands/dev.js';
 import { register as registerDoctor } from './commands/doctor.js';
@@ -27,6 +28,7 @@ const REGISTRATIONS: readonly ((program: Command, ctx: CliContext) => void)[] = 
   registerStatus,
   registerHosts,
   registerHeld,
+  registerDeadLetters,
   registerExplain,
   registerList,
   registerPause,

@@ -74,7 +74,13 @@ export function statusLines(
     const bytes = formatBytes(rates.bytesPerSecond);
     pairs.push(['rate', `${rates.pagesPerSecond.toFixed(1)} pages/s, ${bytes}/s`]);
   }
-  if (totals.deadLetters > 0) pairs.push(['dead letters', formatCount(totals.deadLetters)]);
+  if (totals.deadLetters > 0) {
+    const how = commandLine(['dead-letters', status.crawlId], dataDir);
+    pairs.push([
+      'dead letters',
+      `${formatCount(totals.deadLetters)} that may be tried again: ${how}`,
+    ]);
+  }
   if (totals.trapped > 0) {
     const how = commandLine(['held', status.crawlId], dataDir);
     pairs.push(['held back', `${formatCount(totals.trapped)} that look like crawl traps: ${how}`]);

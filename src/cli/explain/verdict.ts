@@ -88,7 +88,7 @@ function placeVerdict(facts: UrlFacts, place: Place, nowMs: number): Verdict {
     case 'deadLetter':
       return {
         name: 'deadLetter',
-        sentence: `It was given up: ${plain(place.reason)}; ${remedyOf(place.reason, facts.url)}. It can be requeued.`,
+        sentence: `It was given up: ${plain(place.reason)}; ${remedyOf(place.reason, facts.url)}. orbweaver dead-letters ${facts.status.crawlId} --requeue queues it again.`,
       };
   }
 }

@@ -123,7 +123,8 @@ describe('a URL that is under way', () => {
     const { facts, verdict } = await crawl.explain(url);
     expect(verdict.name).toBe('deadLetter');
     expect(verdict.sentence).toBe(
-      'It was given up: HTTP 500; the site has a fault; resume later. It can be requeued.',
+      'It was given up: HTTP 500; the site has a fault; resume later. ' +
+        `orbweaver dead-letters ${crawl.crawlId} --requeue queues it again.`,
     );
     expect(facts.page.place).toMatchObject({ where: 'deadLetter', reason: 'HTTP 500' });
   });
