@@ -97,12 +97,12 @@ export function readGroups(records: readonly RobotsRecord[], robotsUrl: string):
 
 /**
  * Product token of a user-agent line or a User-Agent header, in lower case; empty without one.
- * `Orbweaver/1.2 (+https://…)` → `orbweaver`; behind `Mozilla/5.0 (compatible; Name/1.0)` it is
- * that Name; `*` stays.
+ * `Orbweaver/1.2 (+https://…)` → `orbweaver`; in `Mozilla/5.0 (compatible; Name/1.0)`, or with a
+ * browser's words before `compatible`, it is that Name; `*` stays.
  */
 export function productToken(agent: string): string {
   const text = agent.trim();
-  const disguised = /^mozilla\/[\d.]+ \(compatible; *([^\s/,;()<]+)/i.exec(text);
+  const disguised = /^mozilla\/[\d.]+ .*?[(;] *compatible; *([^\s/,;()<]+)/i.exec(text);
   return (disguised?.[1] ?? /^[^\s/,;()<]+/.exec(text)?.[0] ?? '').toLowerCase();
 }
 
