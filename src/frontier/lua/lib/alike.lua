@@ -2,7 +2,9 @@
 -- with that text, less those that led to something new; and URLs queued from them since they are
 -- suspicious. Fields '~<rule>' count the URLs queued though a rule suspects them ('0:<links>').
 
-local ALIKE_MOST = 128
+-- A site whose pages all have endless addresses (a link to itself with a random parameter) has as many
+-- texts as real pages: of those past the table none ever reaches the budget, and the crawl never ends.
+local ALIKE_MOST = 1024
 -- Of so many the one with the fewest pages goes when the table is full.
 local ALIKE_SAMPLE = 8
 -- From so many pages on, what they link to comes after everything else.
