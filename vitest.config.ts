@@ -13,7 +13,15 @@ export default defineConfig({
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report && { outputFile: { json: report } }),
     projects: [
-      { test: { ...shared, name: 'unit', include: ['test/{unit,docs}/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['test/{unit,docs}/**/*.test.ts'],
+          // Many megabytes and many thousand documents on a machine that others use too.
+          testTimeout: 60_000,
+        },
+      },
       {
         test: {
           ...shared,
