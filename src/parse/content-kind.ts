@@ -1,5 +1,7 @@
 /** What a body is, by its Content-Type and by its first bytes. Pure. */
 
+import { parseMimeType } from './mime-type.js';
+
 /** html: has links; xml: may be a sitemap or feed; text: text without links; binary: the rest. */
 export type ContentKind = 'html' | 'xml' | 'text' | 'binary';
 
@@ -12,7 +14,7 @@ const MAGIC =
   /^(?:%PDF-|%!PS|\x89PNG\r|GIF8[79]a|\xff\xd8\xff|RIFF....(?:WEBP|WAVE|AVI )|PK[\x03\x05\x07]|\x1f\x8b|Rar!|7z\xbc\xaf|BZh|\xfd7zXZ|OggS|ID3|fLaC|\x00asm|\x7fELF|MZ[\x90\x00]|....ftyp|\x00\x00\x01\x00|wOF[F2]|\x1aE\xdf\xa3|\xd0\xcf\x11\xe0|II\*\x00|MM\x00\*|SQLite format 3\x00)/s;
 
 /** Types that say nothing: the bytes decide. */
-const UNKNOWN = new Set(['', 'unknown/unknown', 'application/unknown', '*/*']);
+const UNKNOWN = new Set(['unknown/unknown', 'application/unknown']);
 const HTML = new Set(['text/html', 'application/xhtml+xml']);
 const XML = /^(?:text|application)\/xml$|\+xml$/;
 const TEXT = /^(?:text\/|application\/(?:(?:[\w.-]+\+)?json|javascript|ecmascript|x-javascript)$)/;
@@ -21,28 +23,27 @@ const HTML_START =
 
 /**
  * Kind of a body. A declared type is believed, except that a PDF, image or archive is binary
- * whatever it claims, and that a missing or void type is sniffed.
+ * whatever it claims, and that a missing, void or invalid type is sniffed.
  *
  * @param contentType value of the header; null without one
  * @see https://mimesniff.spec.whatwg.org/
  */
 export function contentKind(contentType: string | null, body: Uint8Array): ContentKind {
   const head = Buffer.from(body.subarray(0, SNIFF_BYTES)).toString('latin1');
-  const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = parseMimeType(contentType)?.essence;
   if (MAGIC.test(head)) return 'binary';
+  if (type === undefined || UNKNOWN.has(type)) return sniff(head);
   if (HTML.has(type)) return 'html';
   if (XML.test(type)) {
     if (type === 'image/svg+xml') return 'binary';
     return isXhtml(head) ? 'html' : 'xml';
   }
-  if (TEXT.test(type)) return 'text';
-  // A value without a slash is no type.
-  return UNKNOWN.has(type) || !type.includes('/') ? sniff(head) : 'binary';
+  return TEXT.test(type) ? 'text' : 'binary';
 }
 
 /** Is a page of this type read as XML rather than as HTML? */
 export function isXmlType(contentType: string | null): boolean {
-  return XML.test((contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  return XML.test(parseMimeType(contentType)?.essence ?? '');
 }
 
 /** An XML document whose first element is a page's. */

@@ -20,6 +20,7 @@ import {
   type HtmlInput,
 } from './page/html.js';
 import { LinkBag } from './links/link-bag.js';
+import { parseMimeType } from './mime-type.js';
 import { parseXRobotsTag } from './page/meta-robots.js';
 import { resolveLinks } from './links/resolve-links.js';
 import { TextRun } from './links/text-links.js';
@@ -36,7 +37,7 @@ export type LinkedDocument = Omit<HtmlDocument, 'textDigest'> & { readonly textD
  */
 export async function parseDocument(body: Buffer, input: HtmlInput): Promise<LinkedDocument> {
   if (contentKind(input.contentType, body) === 'html') return parseHtml(body, input);
-  const type = (input.contentType ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  const type = parseMimeType(input.contentType)?.essence;
   const maxLinks = input.maxLinks ?? MAX_LINKS;
   const bag = new LinkBag(maxLinks);
   const charset = detectTextCharset(body, input.contentType);

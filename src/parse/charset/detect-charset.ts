@@ -2,6 +2,7 @@
 
 import { getBOMEncoding } from '@exodus/bytes/encoding.js';
 import { isXmlType } from '../content-kind.js';
+import { parseMimeType } from '../mime-type.js';
 import { encodingOf, isUtf8 } from './encodings.js';
 import { HtmlTree } from '../markup/html-tree.js';
 import { declarable, metaCharset, prescanMeta } from './meta-prescan.js';
@@ -19,33 +20,34 @@ const UTF8_SAMPLE_BYTES = 1024 * 1024;
 
 /**
  * Name of a body's encoding (WHATWG, lower-case): byte order mark, then the Content-Type header, then
- * what the body declares (`<meta>`, then an XML declaration; of XML only the latter), then UTF-8 where
- * the body is valid UTF-8, else windows-1252.
+ * what the body declares (`<meta>`, then an XML declaration; of XML only the latter), then what a
+ * malformed header may mean, then UTF-8 where the body is valid UTF-8, else windows-1252.
  *
  * @param contentType value of the header; null without one
  * @see https://html.spec.whatwg.org/#determining-the-character-encoding
  */
 export function detectCharset(body: Uint8Array, contentType: string | null): string {
-  const sure = getBOMEncoding(body) ?? charsetParameter(contentType ?? '');
+  const sure = getBOMEncoding(body) ?? charsetParameter(contentType);
   if (sure !== null) return sure;
   const declared = isXmlType(contentType)
     ? xmlCharset(body)
     : (utf16Markup(body) ?? declaredCharset(body));
-  return declared ?? (looksLikeUtf8(body) ? 'utf-8' : 'windows-1252');
+  return declared ?? looseCharset(contentType) ?? guess(body);
 }
 
 /** Encoding of an XML body: byte order mark, XML declaration, header, else UTF-8. */
 export function detectXmlCharset(body: Uint8Array, contentType: string | null): string {
-  return getBOMEncoding(body) ?? xmlCharset(body) ?? charsetParameter(contentType ?? '') ?? 'utf-8';
+  return getBOMEncoding(body) ?? xmlCharset(body) ?? headerCharset(contentType) ?? 'utf-8';
 }
 
 /** Encoding of a text that declares nothing itself: byte order mark, header, UTF-8 or windows-1252. */
 export function detectTextCharset(body: Uint8Array, contentType: string | null): string {
-  return (
-    getBOMEncoding(body) ??
-    charsetParameter(contentType ?? '') ??
-    (looksLikeUtf8(body) ? 'utf-8' : 'windows-1252')
-  );
+  return getBOMEncoding(body) ?? headerCharset(contentType) ?? guess(body);
+}
+
+/** Encoding that a Content-Type header names, malformed ones included; null for none. */
+export function headerCharset(contentType: string | null): string | null {
+  return charsetParameter(contentType) ?? looseCharset(contentType);
 }
 
 /** UTF-16 without a mark, by an XML declaration in it. */
@@ -55,9 +57,14 @@ function utf16Markup(body: Uint8Array): string | null {
   return head === '\0<\0?\0x' ? 'utf-16be' : null;
 }
 
-function charsetParameter(contentType: string): string | null {
-  const match = /(?:^|[;\s])charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"']+))/i.exec(contentType);
-  return encodingOf(match?.[1] ?? match?.[2] ?? match?.[3] ?? '');
+function charsetParameter(contentType: string | null): string | null {
+  return encodingOf(parseMimeType(contentType)?.charset ?? '');
+}
+
+/** Single quotes, spaces around the equals sign, no type: no parameter by the standard, yet meant. */
+function looseCharset(contentType: string | null): string | null {
+  const match = /(?:^|[;,\s])charset\s*=\s*["']?([^\s;,"']+)/i.exec(contentType ?? '');
+  return encodingOf(match?.[1] ?? '');
 }
 
 function declaredCharset(body: Uint8Array): string | null {
@@ -92,7 +99,7 @@ function latin1(body: Uint8Array, length: number): string {
 }
 
 /** A character that the end of the sample cuts may still become one. */
-function looksLikeUtf8(body: Uint8Array): boolean {
+function guess(body: Uint8Array): string {
   const sample = body.subarray(0, UTF8_SAMPLE_BYTES);
-  return isUtf8(sample, sample.length < body.length);
+  return isUtf8(sample, sample.length < body.length) ? 'utf-8' : 'windows-1252';
 }

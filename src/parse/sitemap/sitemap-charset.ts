@@ -1,8 +1,8 @@
 /** Encoding of a sitemap or feed. */
 
 import { getBOMEncoding } from '@exodus/bytes/encoding.js';
-import { detectXmlCharset } from '../charset/detect-charset.js';
-import { createDecoder, encodingOf, isUtf8, type BodyDecoder } from '../charset/encodings.js';
+import { detectXmlCharset, headerCharset } from '../charset/detect-charset.js';
+import { createDecoder, isUtf8, type BodyDecoder } from '../charset/encodings.js';
 
 /** First bytes that encoding and format are told by. */
 export const SITEMAP_HEAD_BYTES = 64 * 1024;
@@ -30,7 +30,7 @@ function charsetOf(head: Buffer, contentType: string | null): string {
   if (getBOMEncoding(head) !== null) return declared;
   const isDeclared = /^\s*<\?xml\s[^>]*?encoding\s*=/.test(head.toString('latin1', 0, 256));
   const named = isDeclared ? declared : null;
-  const header = headerCharset(contentType);
+  const header = byteCharset(contentType);
   if (header === null && named === null) return isUtf8(head, true) ? 'utf-8' : 'windows-1252';
   if (header === null || named === null || header === named) return header ?? named ?? 'utf-8';
   if (header !== 'utf-8' && named !== 'utf-8') return header;
@@ -38,9 +38,8 @@ function charsetOf(head: Buffer, contentType: string | null): string {
   return header === 'utf-8' ? named : header;
 }
 
-function headerCharset(contentType: string | null): string | null {
-  const match = /(?:^|[;\s])charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType ?? '');
-  const charset = encodingOf(match?.[1] ?? '');
+function byteCharset(contentType: string | null): string | null {
+  const charset = headerCharset(contentType);
   // What can be read byte by byte is no UTF-16.
   return charset?.startsWith('utf-16') ? null : charset;
 }

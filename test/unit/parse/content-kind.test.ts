@@ -36,6 +36,11 @@ describe('contentKind', () => {
     [null, 'a\0b', 'binary'],
     [null, '\xff\xfe<\0h\0t\0m\0l\0>\0', 'html'],
     [null, '', 'text'],
+    ['text/plain, text/html', '', 'html'],
+    ['text/html, */*', '', 'html'],
+    ['image/png, text/html; charset=x', 'x', 'html'],
+    ['text/html; x=", image/png"', '', 'html'],
+    ['text/html charset=utf-8', '<p>x', 'html'],
   ])('%s with %j: %s', (contentType, head, kind) => {
     expect(contentKind(contentType, bytes(head))).toBe(kind);
   });
