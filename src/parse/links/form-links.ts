@@ -37,5 +37,6 @@ function isSubmitButton(name: string, type: string | undefined): boolean {
 }
 
 function target(action: string | undefined): string | undefined {
-  return action?.split(/[?#]/, 1)[0]?.trim() || undefined;
+  const path = action?.split(/[?#]/, 1)[0] ?? '';
+  return /[^\t\n\f\r ]/.test(path) ? path : undefined;
 }

@@ -15,5 +15,6 @@ export function parseRefresh(content: string): string | null {
   url = url.replace(/^url[\t\n\f\r ]*=[\t\n\f\r ]*/i, '');
   const quote = url[0];
   if (quote === '"' || quote === "'") url = url.slice(1).split(quote, 1)[0] ?? '';
-  return url.trim() === '' ? null : url.trim();
+  // The URL parser strips what is no part of a URL: fewer kinds of blanks than trim().
+  return /[^\t\n\f\r ]/.test(url) ? url : null;
 }

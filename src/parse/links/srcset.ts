@@ -35,10 +35,12 @@ function areDescriptors(text: string): boolean {
       ? 'w'
       : /^\d+h$/.test(word)
         ? 'h'
-        : /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?x$/i.test(word)
+        : /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?x$/.test(word)
           ? 'x'
           : null;
-    if (kind === null || seen.has(kind) || /^(?:0+w|0+h|-)/.test(word)) return false;
+    if (kind === null || seen.has(kind) || /^0+[wh]$/.test(word)) return false;
+    // A density may be zero, in either sign, not less.
+    if (Number.parseFloat(word) < 0) return false;
     seen.add(kind);
   }
   return !(seen.has('x') && seen.size > 1) && !(seen.has('h') && !seen.has('w'));

@@ -155,7 +155,7 @@ export class HtmlCollector implements PageHandlers {
     if (isMetaRobotsFor(get('name') ?? '', robotsAgent)) {
       this.directives = mergeDirectives(this.directives, parseDirectives(content));
     }
-    if (get('http-equiv')?.trim().toLowerCase() === 'refresh') {
+    if (get('http-equiv')?.toLowerCase() === 'refresh') {
       this.add(parseRefresh(content) ?? undefined, 'refresh');
     }
   }
