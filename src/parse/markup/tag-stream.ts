@@ -31,6 +31,7 @@ export class TagStream {
   /** Chunks that an unfinished token may still need, and the position of the first of them. */
   private readonly chunks: string[] = [];
   private chunkStart = 0;
+  private isEnding = false;
 
   constructor(options: TagStreamOptions) {
     const isVerbatim = options.isVerbatim ?? false;
@@ -70,9 +71,9 @@ export class TagStream {
           options.onCloseTag?.(tag);
         },
         onclosetag: (start, end) => options.onCloseTag?.(nameOf(start, end)),
-        ontext(start, end) {
-          // At the end of input in an end tag the tokenizer has no start to tell.
-          if (start >= 0) options.onText?.(slice(start, end));
+        ontext: (start, end) => {
+          // What is left at the end is an unfinished instruction or declaration, maybe of megabytes.
+          if (!this.isEnding) options.onText?.(slice(start, end));
         },
         ontextentity: (codePoint) => options.onText?.(String.fromCodePoint(codePoint)),
         oncdata(start, end, endOffset) {
@@ -98,6 +99,7 @@ export class TagStream {
 
   /** Nothing more comes: an unfinished tag is dropped. */
   end(): void {
+    this.isEnding = true;
     this.tokenizer.end();
   }
 
