@@ -37,6 +37,8 @@ interface Item {
   depth: number;
   /** Its address could not be used, which has been said. */
   isFaulty: boolean;
+  /** Text that stands in it outside of fields: of a sitemap whose author knew no `<loc>`, the address. */
+  text: string;
 }
 
 /** A field that is being read. */
@@ -74,12 +76,18 @@ export function collectSitemap(url: string, lists: SitemapLists): SitemapCollect
   function endItem(): void {
     endField();
     if (item === null) return;
-    const { name, fields, base: itemBase, isFaulty } = item;
+    const { name, fields, base: itemBase, isFaulty, text } = item;
     item = null;
     const loc =
       fields.get('loc') || fields.get('link') || fields.get('guid') || fields.get('about');
-    if (loc === undefined) {
-      if (!isFaulty) lists.notes.add(`<${name}> without an address`);
+    const bare = text.trim();
+    const isBare = !isFaulty && parseUrl(bare) !== null && !UNKNOWN_ENTITY.test(bare);
+    if (loc === undefined && isBare && !isFeed(names?.format ?? null)) {
+      lists.notes.add('an address without <loc> around it', bare);
+      if (name === 'sitemap') lists.addSitemap(bare);
+      else lists.add(bare, undefined, entryFacts(fields));
+    } else if (loc === undefined) {
+      if (!isFaulty) lists.addNone(`<${name}> without an address`);
     } else if (name === 'sitemap') lists.addSitemap(loc, locBase(loc, itemBase));
     else lists.add(loc, locBase(loc, itemBase), entryFacts(fields));
   }
@@ -167,7 +175,7 @@ export function collectSitemap(url: string, lists: SitemapLists): SitemapCollect
         if (isItem) {
           endItem();
           const itemBase = baseOf(attributes, base);
-          item = { name, fields: new Map(), base: itemBase, depth: 0, isFaulty: false };
+          item = openItem(name, itemBase);
           const about = attributes.get('rdf:about') ?? '';
           if (parseUrl(about) !== null) item.fields.set('about', about);
         } else if (item === null) {
@@ -187,6 +195,9 @@ export function collectSitemap(url: string, lists: SitemapLists): SitemapCollect
         else if (item !== null) item.depth = Math.max(0, item.depth - 1);
       },
       onText(piece, isLiteral) {
+        if (field === null && item?.depth === 0 && item.text.length <= MAX_URL_CHARS) {
+          item.text += piece;
+        }
         if (field === null || field.depth > 0 || field.text.length > MAX_URL_CHARS) return;
         field.text += piece;
         if (!isLiteral && UNKNOWN_ENTITY.test(piece)) field.fault ??= 'an undefined entity';
@@ -197,18 +208,16 @@ export function collectSitemap(url: string, lists: SitemapLists): SitemapCollect
   /** A second address begins another entry: the end tag between the two is missing. */
   function openNext(tag: string, attributes: ReadonlyMap<string, string>): void {
     if (item?.fields.has('loc') && splitName(tag)[0] === 'loc') {
-      const next: Item = {
-        name: item.name,
-        fields: new Map(),
-        base: item.base,
-        depth: 0,
-        isFaulty: false,
-      };
+      const next = openItem(item.name, item.base);
       endItem();
       item = next;
     }
     openField(tag, attributes);
   }
+}
+
+function openItem(name: string, base: string): Item {
+  return { name, fields: new Map(), base, depth: 0, isFaulty: false, text: '' };
 }
 
 function baseOf(attributes: ReadonlyMap<string, string>, outer: string): string {

@@ -17,6 +17,8 @@ export interface SitemapLists {
    */
   add(loc: string, base?: string, facts?: Omit<SitemapEntry, 'loc'>): boolean;
   addSitemap(loc: string, base?: string): void;
+  /** An entry that lists nothing. */
+  addNone(why: string): void;
   /** Nothing after this is of use, for this reason. */
   fail(message: string): void;
   isDone(): boolean;
@@ -44,6 +46,11 @@ export function createSitemapLists(): SitemapLists {
     isDone = true;
   }
 
+  function count(): void {
+    entries += 1;
+    if (entries > MAX_ENTRIES) fail(`more than ${MAX_ENTRIES} entries: the rest is left out`);
+  }
+
   function put<T>(
     list: Map<string, T>,
     what: string,
@@ -51,8 +58,7 @@ export function createSitemapLists(): SitemapLists {
     base: string | undefined,
     value: (url: string) => T,
   ): boolean {
-    entries += 1;
-    if (entries > MAX_ENTRIES) fail(`more than ${MAX_ENTRIES} entries: the rest is left out`);
+    count();
     if (isDone) return true;
     const url = parseUrl(loc.trim(), base);
     if (url === null) {
@@ -72,6 +78,10 @@ export function createSitemapLists(): SitemapLists {
   return {
     add: (loc, base, facts = {}) => put(urls, 'URLs', loc, base, (url) => ({ loc: url, ...facts })),
     addSitemap: (loc, base) => void put(sitemaps, 'sitemaps', loc, base, () => true),
+    addNone(why) {
+      count();
+      notes.add(why);
+    },
     fail,
     isDone: () => isDone,
     notes,
