@@ -24,6 +24,8 @@ export interface SitemapCollector {
 
 /** Entities that were not decoded: an address with one would be another address. */
 const UNKNOWN_ENTITY = /&[a-z][a-z0-9]*;/i;
+/** Cheaper than to parse what is none, which a hostile file has millions of. */
+const WEB_ADDRESS = /^https?:/i;
 /** An entity declaration, in the internal subset of a DTD or by itself. */
 const ENTITY_DECLARATION = /<!entity\b|^entity\b/i;
 const ALTERNATE = /^(?:|alternate|https?:\/\/www\.iana\.org\/assignments\/relation\/alternate)$/i;
@@ -81,13 +83,13 @@ export function collectSitemap(url: string, lists: SitemapLists): SitemapCollect
     const loc =
       fields.get('loc') || fields.get('link') || fields.get('guid') || fields.get('about');
     const bare = text.trim();
-    const isBare = !isFaulty && parseUrl(bare) !== null && !UNKNOWN_ENTITY.test(bare);
+    const isBare = !isFaulty && WEB_ADDRESS.test(bare) && !UNKNOWN_ENTITY.test(bare);
     if (loc === undefined && isBare && !isFeed(names?.format ?? null)) {
       lists.notes.add('an address without <loc> around it', bare);
       if (name === 'sitemap') lists.addSitemap(bare);
       else lists.add(bare, undefined, entryFacts(fields));
     } else if (loc === undefined) {
-      if (!isFaulty) lists.addNone(`<${name}> without an address`);
+      if (!isFaulty) lists.notes.add(`<${name}> without an address`);
     } else if (name === 'sitemap') lists.addSitemap(loc, locBase(loc, itemBase));
     else lists.add(loc, locBase(loc, itemBase), entryFacts(fields));
   }
@@ -133,7 +135,7 @@ export function collectSitemap(url: string, lists: SitemapLists): SitemapCollect
       return;
     }
     // A guid is an address only if it says so by itself.
-    if (name === 'guid' && parseUrl(value) === null) return;
+    if (name === 'guid' && !(WEB_ADDRESS.test(value) && parseUrl(value) !== null)) return;
     const isRelative = isFeed(names?.format ?? null) && isAddress(name) && fieldBase !== item.base;
     item.fields.set(name, isRelative ? (parseUrl(value, fieldBase) ?? value) : value);
   }
@@ -176,8 +178,8 @@ export function collectSitemap(url: string, lists: SitemapLists): SitemapCollect
           endItem();
           const itemBase = baseOf(attributes, base);
           item = openItem(name, itemBase);
-          const about = attributes.get('rdf:about') ?? '';
-          if (parseUrl(about) !== null) item.fields.set('about', about);
+          const about = attributes.get('rdf:about')?.trim() ?? '';
+          if (WEB_ADDRESS.test(about)) item.fields.set('about', about);
         } else if (item === null) {
           // `<channel xml:base>`
           if (name === 'channel') base = baseOf(attributes, base);

@@ -17,8 +17,6 @@ export interface SitemapLists {
    */
   add(loc: string, base?: string, facts?: Omit<SitemapEntry, 'loc'>): boolean;
   addSitemap(loc: string, base?: string): void;
-  /** An entry that lists nothing. */
-  addNone(why: string): void;
   /** Nothing after this is of use, for this reason. */
   fail(message: string): void;
   isDone(): boolean;
@@ -46,11 +44,6 @@ export function createSitemapLists(): SitemapLists {
     isDone = true;
   }
 
-  function count(): void {
-    entries += 1;
-    if (entries > MAX_ENTRIES) fail(`more than ${MAX_ENTRIES} entries: the rest is left out`);
-  }
-
   function put<T>(
     list: Map<string, T>,
     what: string,
@@ -58,7 +51,8 @@ export function createSitemapLists(): SitemapLists {
     base: string | undefined,
     value: (url: string) => T,
   ): boolean {
-    count();
+    entries += 1;
+    if (entries > MAX_ENTRIES) fail(`more than ${MAX_ENTRIES} entries: the rest is left out`);
     if (isDone) return true;
     const url = parseUrl(loc.trim(), base);
     if (url === null) {
@@ -78,10 +72,6 @@ export function createSitemapLists(): SitemapLists {
   return {
     add: (loc, base, facts = {}) => put(urls, 'URLs', loc, base, (url) => ({ loc: url, ...facts })),
     addSitemap: (loc, base) => void put(sitemaps, 'sitemaps', loc, base, () => true),
-    addNone(why) {
-      count();
-      notes.add(why);
-    },
     fail,
     isDone: () => isDone,
     notes,
