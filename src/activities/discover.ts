@@ -1,4 +1,5 @@
 /** From links to what is offered to the frontier: scope and depth first, the seen test comes later. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   DiscoveredUrl,
   HopLetter,
@@ -77,6 +78,27 @@ export function discover(
     }
   }
   return { admitted, rejected };
+}
+
+/** URLs sorted out without a pause: some milliseconds. */
+const BATCH = 500;
+
+/** discover for any number of URLs; in between other work of the process gets its turn. */
+export async function discoverMany(
+  context: CrawlContext,
+  parent: Parameters<typeof discover>[1],
+  found: readonly FoundUrl[],
+): Promise<Discovery> {
+  const all: Discovery = { admitted: [], rejected: {} };
+  for (let at = 0; at < found.length; at += BATCH) {
+    if (at > 0) await nextTurn();
+    const { admitted, rejected } = discover(context, parent, found.slice(at, at + BATCH));
+    all.admitted.push(...admitted);
+    for (const [reason, count] of Object.entries(rejected) as [SkipReason, number][]) {
+      all.rejected[reason] = (all.rejected[reason] ?? 0) + count;
+    }
+  }
+  return all;
 }
 
 /** What a link looks like, where that is a trap. What a sitemap lists was not made up on the way. */

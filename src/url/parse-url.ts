@@ -17,12 +17,9 @@ export const MAX_URL_CHARS = 16_384;
  * @see https://url.spec.whatwg.org/#concept-url-parser
  */
 export function parseUrl(input: string, base?: string): string | null {
-  let url: URL;
-  try {
-    url = base === undefined ? new URL(input) : new URL(input, base);
-  } catch {
-    return null;
-  }
+  // A thrown error costs fifty times as much, and strangers write what is no URL.
+  if (!URL.canParse(input, base)) return null;
+  const url = new URL(input, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   url.hash = '';
   url.username = '';

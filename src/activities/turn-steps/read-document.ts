@@ -6,7 +6,7 @@ import { beginsLikeUrlList } from '../../parse/sitemap/feed-sniff.js';
 import { parseDocument } from '../../parse/document.js';
 import { EMBED_KINDS } from '../../parse/links/link-bag.js';
 import { parseXRobotsTag } from '../../parse/page/meta-robots.js';
-import { discover, endsAtEmbed, type FoundUrl } from '../discover.js';
+import { discoverMany, endsAtEmbed, type FoundUrl } from '../discover.js';
 import { readListedLinks, readSitemap } from './read-url-list.js';
 import { recordOf, type StepEnd, type TurnScope } from './turn-scope.js';
 
@@ -77,7 +77,7 @@ export async function readDocument(
     return { url: link.url, hop: isShown ? 'E' : 'L', kind: 'page', nofollow };
   });
   const parent = { ...item, url: response.url };
-  const { admitted, rejected } = discover(scope.context, parent, found);
+  const { admitted, rejected } = await discoverMany(scope.context, parent, found);
   // Nothing is left out in silence.
   if (page.dropped > 0) rejected.trap = (rejected.trap ?? 0) + page.dropped;
   return {

@@ -3,7 +3,7 @@ import type { FetchResponse } from '../../fetch/fetch-types.js';
 import { parseXRobotsTag } from '../../parse/page/meta-robots.js';
 import { isFeed } from '../../parse/sitemap/sitemap-format.js';
 import { parseSitemap, type SitemapDocument } from '../../parse/sitemap/sitemap.js';
-import { discover, type Discovery, type FoundUrl } from '../discover.js';
+import { discoverMany, type Discovery, type FoundUrl } from '../discover.js';
 import { sitemapTrust } from '../sitemap-trust.js';
 import { recordOf, type StepEnd, type TurnScope } from './turn-scope.js';
 
@@ -21,7 +21,7 @@ export async function readSitemap(
   const { item } = scope;
   const sitemap = await parse(response);
   const found = listedUrls(sitemap, 'M', false);
-  const { admitted, rejected, faults } = offer(scope, response, sitemap, found);
+  const { admitted, rejected, faults } = await offer(scope, response, sitemap, found);
   const isSitemap = sitemap.format !== null;
   const outcome = isSitemap ? 'fetched' : 'skipped';
   const reason = faults.join('; ').slice(0, MAX_REASON_CHARS) || null;
@@ -51,7 +51,7 @@ export async function readListedLinks(
   const tags = response.headers['x-robots-tag'] ?? [];
   const { nofollow } = parseXRobotsTag(tags, settings.robotsAgent);
   const found = listedUrls(document, isFeed(format) ? 'S' : 'M', nofollow);
-  return { ...offer(scope, response, document, found), links: found.length };
+  return { ...(await offer(scope, response, document, found)), links: found.length };
 }
 
 function parse(response: FetchResponse): Promise<SitemapDocument> {
@@ -66,19 +66,19 @@ function listedUrls(document: SitemapDocument, hop: 'M' | 'S', nofollow: boolean
 }
 
 /** A feed links like any page; a sitemap speaks for its own site, and for whoever named it. */
-function offer(
+async function offer(
   scope: TurnScope,
   response: FetchResponse,
   { format, errors }: SitemapDocument,
   found: readonly FoundUrl[],
-): Discovery & { readonly faults: readonly string[] } {
+): Promise<Discovery & { readonly faults: readonly string[] }> {
   const parent = { ...scope.item, url: response.url };
   const isTrusted = isFeed(format)
     ? () => true
     : sitemapTrust(parent, scope.item.kind === 'sitemap');
   // An index may name sitemaps anywhere: they speak for themselves, and scope holds for them.
   const own = found.filter(({ url, kind }) => kind === 'sitemap' || isTrusted(url));
-  const { admitted, rejected } = discover(scope.context, parent, own);
+  const { admitted, rejected } = await discoverMany(scope.context, parent, own);
   const foreign = found.length - own.length;
   const faults = response.truncated
     ? [...errors, `longer than ${response.body.length} bytes: the rest is left out`]

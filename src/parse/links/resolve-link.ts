@@ -3,6 +3,10 @@
 import { parseUrl } from '../../url/parse-url.js';
 import { percentEncodeQuery } from '../charset/encodings.js';
 
+/** What an encoder may change: other than ASCII, and the bytes by which iso-2022-jp switches. */
+// eslint-disable-next-line no-control-regex
+const NOT_AS_IT_STANDS = /[^\u0000-\u007f]|[\u000e\u000f\u001b]/;
+
 /**
  * Resolve an href: the path is UTF-8 always, the query is in the document's encoding.
  *
@@ -15,8 +19,7 @@ export function resolveLink(href: string, base: string, charset: string): string
   const withoutFragment = withoutEnd(href).split('#', 1)[0] ?? '';
   const mark = withoutFragment.indexOf('?');
   const query = mark < 0 ? '' : withoutFragment.slice(mark + 1);
-  // eslint-disable-next-line no-control-regex
-  if (!/[^\u0000-\u007f]/.test(query)) return parseUrl(href, base);
+  if (!NOT_AS_IT_STANDS.test(query)) return parseUrl(href, base);
   const encoded = percentEncodeQuery(query.replace(/[\t\n\r]/g, ''), charset);
   if (encoded === null) return parseUrl(href, base);
   return parseUrl(`${withoutFragment.slice(0, mark + 1)}${encoded}`, base);

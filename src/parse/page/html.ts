@@ -16,10 +16,10 @@ import { PageText } from './page-text.js';
 import { baseOf, resolveLinks } from '../links/resolve-links.js';
 
 /**
- * Distinct links of a page that are taken: as many as a sitemap file may list. What has more is a
- * trap far more often than an index, and each link costs memory in the frontier.
+ * Distinct links of a page that are taken. What has more is a trap far more often than an index, and
+ * each link costs memory in the frontier.
  */
-export const MAX_LINKS = 50_000;
+export const MAX_LINKS = 200_000;
 /** Bytes of a body that are parsed. */
 export const MAX_HTML_BYTES = 64 * 1024 * 1024;
 /** Time after which parsing of a page ends, in milliseconds; a 50 MB page takes about two seconds. */

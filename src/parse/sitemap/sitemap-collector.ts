@@ -20,6 +20,8 @@ export interface SitemapCollector {
   finish(): void;
   /** Null while no root element was read, and for another document. */
   format(): SitemapFormat | null;
+  /** Name of the root element while its end tag has not come; null before and after. */
+  openRoot(): string | null;
 }
 
 /** Entities that were not decoded: an address with one would be another address. */
@@ -61,6 +63,8 @@ export function collectSitemap(url: string, lists: SitemapLists): SitemapCollect
   let names: FormatNames | null = null;
   let isOwn: (prefix: string) => boolean = () => false;
   let base = url;
+  let rootTag = '';
+  let isRootOpen = false;
   let item: Item | null = null;
   let field: Field | null = null;
 
@@ -71,6 +75,8 @@ export function collectSitemap(url: string, lists: SitemapLists): SitemapCollect
       lists.fail(`no sitemap or feed: its root element is <${fullName.slice(0, 50)}>`);
       return;
     }
+    rootTag = fullName;
+    isRootOpen = true;
     isOwn = ownPrefixes(names.format, prefix, attributes);
     base = baseOf(attributes, url);
   }
@@ -87,11 +93,11 @@ export function collectSitemap(url: string, lists: SitemapLists): SitemapCollect
     if (loc === undefined && isBare && !isFeed(names?.format ?? null)) {
       lists.notes.add('an address without <loc> around it', bare);
       if (name === 'sitemap') lists.addSitemap(bare);
-      else lists.add(bare, undefined, entryFacts(fields));
+      else lists.add(bare, undefined, entryFacts(fields, lists.notes));
     } else if (loc === undefined) {
       if (!isFaulty) lists.notes.add(`<${name}> without an address`);
     } else if (name === 'sitemap') lists.addSitemap(loc, locBase(loc, itemBase));
-    else lists.add(loc, locBase(loc, itemBase), entryFacts(fields));
+    else lists.add(loc, locBase(loc, itemBase), entryFacts(fields, lists.notes));
   }
 
   /** Feeds have relative links; sitemaps must not, yet a path is understood, a bare word is not. */
@@ -146,6 +152,7 @@ export function collectSitemap(url: string, lists: SitemapLists): SitemapCollect
       if (item !== null && item.fields.size > 0) endItem();
     },
     format: () => names?.format ?? null,
+    openRoot: () => (isRootOpen ? rootTag : null),
     handlers: {
       onDeclaration(declaration) {
         if (ENTITY_DECLARATION.test(declaration)) {
@@ -191,6 +198,7 @@ export function collectSitemap(url: string, lists: SitemapLists): SitemapCollect
       },
       onCloseTag(fullName) {
         const [name, prefix] = splitName(fullName);
+        if (fullName === rootTag) isRootOpen = false;
         if (field !== null && fullName === field.tag) endField();
         else if (item !== null && name === item.name && isOwn(prefix)) endItem();
         else if (field !== null) field.depth = Math.max(0, field.depth - 1);

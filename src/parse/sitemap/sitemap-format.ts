@@ -1,5 +1,6 @@
 /** Names of elements by format: what holds an entry, what its fields are called, what is its own. */
 
+import type { SitemapNotes } from './sitemap-notes.js';
 import type { SitemapEntry } from './sitemap.js';
 import { parseFeedDate } from './w3c-date.js';
 
@@ -89,17 +90,29 @@ export function splitName(name: string): [local: string, prefix: string] {
 }
 
 const DATES = ['lastmod', 'updated', 'modified', 'pubdate', 'date', 'published', 'issued'];
+const PRIORITY = /^(?:0?\.\d+|0\.?|1(?:\.0*)?)$/;
 const FREQUENCIES = new Set(['always', 'hourly', 'daily', 'weekly', 'monthly', 'yearly', 'never']);
 
-/** What an entry says beside its address. Invalid values are dropped, never the URL. */
-export function entryFacts(fields: ReadonlyMap<string, string>): Omit<SitemapEntry, 'loc'> {
+/** What an entry says beside its address. Invalid values are dropped and noted, never the URL. */
+export function entryFacts(
+  fields: ReadonlyMap<string, string>,
+  notes: Pick<SitemapNotes, 'add'>,
+): Omit<SitemapEntry, 'loc'> {
   const dates = DATES.map((name) => fields.get(name) ?? '').filter((text) => text !== '');
   const lastmod = dates.map(parseFeedDate).find((date) => date !== null);
   const priority = fields.get('priority') ?? '';
   const changefreq = fields.get('changefreq')?.toLowerCase() ?? '';
+  const isPriority = PRIORITY.test(priority);
+  const isFrequency = FREQUENCIES.has(changefreq);
+  if (dates.length > 0 && lastmod === undefined)
+    notes.add('a date that is none: left out', dates[0]);
+  if (!isPriority && priority !== '') {
+    notes.add('a priority that is no number from 0 to 1: left out', priority);
+  }
+  if (!isFrequency && changefreq !== '') notes.add('an unknown changefreq: left out', changefreq);
   return {
     ...(typeof lastmod === 'string' && { lastmod }),
-    ...(/^(?:0?\.\d+|0\.?|1(?:\.0*)?)$/.test(priority) && { priority: Number(priority) }),
-    ...(FREQUENCIES.has(changefreq) && { changefreq }),
+    ...(isPriority && { priority: Number(priority) }),
+    ...(isFrequency && { changefreq }),
   };
 }

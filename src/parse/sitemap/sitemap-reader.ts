@@ -28,12 +28,15 @@ interface TextReader {
   write(text: string): void;
   end(): void;
   format(): SitemapFormat | null;
+  /** Root element that has not ended yet. */
+  openRoot(): string | null;
 }
 
 export function createSitemapReader(input: SitemapInput): SitemapReader {
   const lists = createSitemapLists();
   let head: Buffer[] = [];
   let headBytes = 0;
+  let isDamaged = false;
   let decode: ((chunk: Buffer, isLast: boolean) => string) | null = null;
   let start = '';
   let reader: TextReader | null = null;
@@ -70,12 +73,18 @@ export function createSitemapReader(input: SitemapInput): SitemapReader {
       if (headBytes >= SITEMAP_HEAD_BYTES) decodeHead();
     },
     isDone: () => lists.isDone(),
-    note: (message) => lists.notes.add(message),
+    note(message) {
+      isDamaged = true;
+      lists.notes.add(message);
+    },
     end() {
       if (decode === null && headBytes > 0) decodeHead();
       if (decode !== null) feed(decode(Buffer.alloc(0), true), true);
       if (reader === null) lists.notes.add('empty file');
       reader?.end();
+      // Whoever hands over less than the file has said so.
+      const root = isDamaged ? null : reader?.openRoot();
+      if (root) lists.notes.add(`the file ends before </${root}>: cut short`);
       const format = reader?.format() ?? null;
       const [urls, sitemaps] = [lists.urls(), lists.sitemaps()];
       return { format, urls, sitemaps, errors: lists.notes.list() };
@@ -105,6 +114,7 @@ function xmlReader(url: string, lists: SitemapLists): TextReader {
       if (collector.format() === null) lists.fail('no sitemap or feed: it has no root element');
     },
     format: () => collector.format(),
+    openRoot: () => collector.openRoot(),
   };
 }
 
@@ -135,5 +145,6 @@ function lineReader(lists: SitemapLists): TextReader {
       if (isNone()) lists.fail('no sitemap: neither XML nor a list of URLs');
     },
     format: () => (isNone() ? null : 'text'),
+    openRoot: () => null,
   };
 }

@@ -22,6 +22,8 @@ describe('resolveLink (WHATWG URL, query state)', () => {
     ['euc-jp', '?検索', 'http://h.example/d/?%B8%A1%BA%F7'],
     ['shift_jis', '?検索', 'http://h.example/d/?%8C%9F%8D%F5'],
     ['iso-2022-jp', '?a検b', 'http://h.example/d/?a%1B$B8!%1B(Bb'],
+    ['iso-2022-jp', '?a\x0eb', 'http://h.example/d/?a%26%2365533%3Bb'],
+    ['windows-1252', '?a\x0eb', 'http://h.example/d/?a%0Eb'],
     ['iso-2022-jp', '?\x1b検', 'http://h.example/d/?%26%2365533%3B%1B$B8!%1B(B'],
     ['big5', '?香港\u{20021}', 'http://h.example/d/?%AD%BB%B4%E4%26%23131105%3B'],
     ['windows-1252', '? é\n', 'http://h.example/d/?%20%E9'],

@@ -123,14 +123,18 @@ describe('bounds of a page', () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(200 * 1024 * 1024);
   });
 
-  it('takes 100,000 links up to its bound and says how many it left out', async () => {
+  it('takes 100,000 links, and past a bound says how many it left out', async () => {
     const html = Array.from({ length: 100_000 }, (_, i) => `<a href=/${i}>`).join('');
-    const page = await parseHtml(Buffer.from(html), {
+    const input = {
       url: 'http://h.example/',
       contentType: 'text/html; charset=utf-8',
       robotsAgent: 'testbot',
-    });
-    expect(page.links).toHaveLength(50_000);
-    expect(page).toMatchObject({ truncated: true, dropped: 50_000 });
+    };
+    const page = await parseHtml(Buffer.from(html), input);
+    expect(page.links).toHaveLength(100_000);
+    expect(page).toMatchObject({ truncated: false, dropped: 0 });
+    const bounded = await parseHtml(Buffer.from(html), { ...input, maxLinks: 40_000 });
+    expect(bounded.links).toHaveLength(40_000);
+    expect(bounded).toMatchObject({ truncated: true, dropped: 60_000 });
   });
 });
