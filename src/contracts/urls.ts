@@ -51,6 +51,8 @@ export type TrapRule =
   | 'longUrl'
   /** Found on the newest of many pages that say the same. */
   | 'alikePages'
+  /** Found on a page that says nothing new, of a host with too many of those. */
+  | 'alikeHost'
   /** Its registered domain has too many hosts. */
   | 'maxHostsPerDomain'
   /** Sitemaps that name sitemaps without end. */

@@ -24,6 +24,8 @@ export interface ShardKeys {
   readonly robotsPrefix: string;
   /** Texts of a host's pages. */
   readonly alikePrefix: string;
+  /** Bitmap of the texts that a host's table forgot. */
+  readonly forgottenPrefix: string;
   /** URLs that are held back as traps. */
   readonly trapped: string;
   /** URLs that the scope is measured from. */
@@ -53,6 +55,7 @@ export function shardKeys(crawlId: string, shard = 0): ShardKeys {
     duePrefix: `${prefix}d:`,
     robotsPrefix: `${prefix}r:`,
     alikePrefix: `${prefix}a:`,
+    forgottenPrefix: `${prefix}f:`,
     trapped: `${prefix}trapped`,
     roots: `${prefix}roots`,
   };

@@ -128,6 +128,7 @@ export class RedisFrontier implements Frontier {
       k.queuePrefix,
       k.trapped,
       k.alikePrefix,
+      k.forgottenPrefix,
     ];
     const found = [page?.hostKey ?? '', page?.textDigest ?? ''];
     const sum = { added: 0, seen: 0, held: 0, unlisted: 0 };
@@ -152,7 +153,11 @@ export class RedisFrontier implements Frontier {
     const reply = await runScript(
       this.redis,
       SCRIPTS.completeAndLease,
-      [...claimedHostKeys(this.keys, claim), this.keys.alikePrefix + claim.hostKey],
+      [
+        ...claimedHostKeys(this.keys, claim),
+        this.keys.alikePrefix + claim.hostKey,
+        this.keys.forgottenPrefix + claim.hostKey,
+      ],
       [
         ...claimArgs(claim),
         leaseMs ?? this.times.leaseMs,

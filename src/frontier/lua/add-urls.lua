@@ -2,8 +2,8 @@
 -- Offer URLs to the frontier: traps and quota first, then the seen test and the queue in one step,
 -- so that a call whose reply was lost may be sent again: it finds all of them seen and loses none.
 -- KEYS: 1 crawl, 2 totals, 3 seen, 4 pending, 5 running, 6 hosts, 7 domains, 8 host prefix,
---       9 queue prefix, 10 trapped, 11 alike prefix (keys of single hosts are made of the prefixes;
---       same hash tag)
+--       9 queue prefix, 10 trapped, 11 alike prefix, 12 forgotten prefix (keys of single hosts are
+--       made of the prefixes; same hash tag)
 -- ARGV: 1 host key of the page that they were found on, 2 digest of its text ('' without one); per
 --       URL 5 values: fingerprint, host key, registered domain, packed item, and what a rule says of
 --       it: '', '~<rule>' it comes later, '!<rule>' it is held back
@@ -12,6 +12,7 @@
 --- @include "lib/clock.lua"
 --- @include "lib/item.lua"
 --- @include "lib/held.lua"
+--- @include "lib/forgotten.lua"
 --- @include "lib/alike.lua"
 --- @include "lib/trapped.lua"
 local crawl, totals, seen = KEYS[1], KEYS[2], KEYS[3]
@@ -24,8 +25,9 @@ local now = now_ms()
 local max_hosts = tonumber(settings[2])
 local per_host_limit = tonumber(settings[3] or 0)
 local trap_budget = tonumber(settings[4] or 0)
-local page_key, page_digest = KEYS[11] .. ARGV[1], ARGV[2]
-local page_weight = alike_weight(page_key, page_digest, trap_budget)
+local page_digest = ARGV[2]
+local page_texts = { alike = KEYS[11] .. ARGV[1], forgotten = KEYS[12] .. ARGV[1] }
+local page_weight, page_rule = alike_weight(page_texts, page_digest, trap_budget)
 
 -- Quota: a registered domain may have so many hosts, and not more (wildcard DNS).
 local is_known, fresh_count = {}, {}
@@ -65,7 +67,7 @@ for i = 3, #ARGV, 5 do
   if string.sub(flag, 1, 1) == '!' or (is_suspected and is_used_up(name, flag)) then
     rule = string.sub(flag, 2)
   elseif page_weight == 'hold' and not item_is_embed(ARGV[i + 3]) then
-    rule = 'alikePages'
+    rule = page_rule
   elseif not has_room(name, domain) then
     rule = 'maxHostsPerDomain'
   end
@@ -161,7 +163,7 @@ redis.call('HINCRBY', totals, 'discovered', pages)
 local K = { totals = totals, trapped = KEYS[10] }
 trapped_take(K, queued_prints)
 if page_weight == 'later' and added > 0 then
-  alike_count_links(page_key, page_digest, added)
+  alike_count_later(page_texts, page_digest, page_rule, added)
 end
 for name, flags in pairs(flagged) do
   for flag, count in pairs(flags) do

@@ -1,7 +1,7 @@
 #!lua
 -- Record what became of the leased URL and lease the next one, or say why there is none.
 -- KEYS: 1 crawl, 2 totals, 3 pending, 4 running, 5 placed, 6 lingering, 7 host, 8 due, 9 queue,
---       10 dead letters, 11 alike
+--       10 dead letters, 11 alike, 12 forgotten
 -- ARGV: 1 host key, 2 owner, 3 turn, 4 attempt, 5 lease length in ms, 6 step as JSON
 --       (contracts/frontier.ts: TurnStep), 7 ms after which a silent parent parks its hosts,
 --       8 ms of a wait from which a host gives up its place
@@ -13,13 +13,14 @@
 --- @include "lib/held.lua"
 --- @include "lib/host.lua"
 --- @include "lib/outcome.lua"
+--- @include "lib/forgotten.lua"
 --- @include "lib/alike.lua"
 --- @include "lib/crawl.lua"
 local crawl = KEYS[1]
 local K = {
   totals = KEYS[2], pending = KEYS[3], running = KEYS[4], placed = KEYS[5], lingering = KEYS[6],
   host = KEYS[7], due = KEYS[8], queue = KEYS[9], dead = KEYS[10], alike = KEYS[11],
-  name = ARGV[1],
+  forgotten = KEYS[12], name = ARGV[1],
 }
 local lease_ms, place_wait_ms = tonumber(ARGV[5]), tonumber(ARGV[8])
 local step = cjson.decode(ARGV[6])
@@ -50,7 +51,7 @@ if step.seq and step.seq > known.seq then
   if done and known.lease and item_url(known.lease) == done.url then
     outcome_record(K, done, known.lease, now)
     if done.textDigest and done.outcome == 'fetched' and tonumber(record[8] or 0) > 0 then
-      alike_count(K.alike, done.textDigest, item_mark(known.lease))
+      alike_count(K, done.textDigest, item_mark(known.lease))
     end
     known.lease = nil
   end

@@ -10,7 +10,12 @@ import type { PageRecord } from '../../../src/contracts/urls.js';
 import { startRig, type Crawl, type Rig } from '../../integration/workflows/rig.js';
 import { newDomain } from '../../integration/workflows/web.js';
 import { TRAP_KINDS } from '../../support/traps/trap-kinds.js';
-import { GALLERY_PAGES, startTrapWeb, type TrapWeb } from '../../support/traps/trap-web.js';
+import {
+  GALLERY_PAGES,
+  startTrapWeb,
+  VARIANT_PAGES,
+  type TrapWeb,
+} from '../../support/traps/trap-web.js';
 
 /** Smaller than the default, so that the traps are left sooner. */
 const TRAP_BUDGET = 10;
@@ -66,6 +71,17 @@ describe('real pages among endless traps (F7, crawl traps)', () => {
     expect(web.realUrls.filter((url) => records.get(url)?.outcome !== 'fetched')).toEqual([]);
   });
 
+  it('of a site behind random parameters all pages are found, and it ends', () => {
+    const fetched = [...records.values()].filter(
+      ({ url, outcome }) => url.startsWith(web.variantPrefix) && outcome === 'fetched',
+    );
+    expect(new Set(fetched.map(({ url }) => new URL(url).pathname)).size).toBe(VARIANT_PAGES);
+    expect(new Set(fetched.map(({ textDigest }) => textDigest)).size).toBe(VARIANT_PAGES);
+    // A budget for each text would be 120 × 10 pages and more.
+    expect(fetched.length).toBeLessThan(VARIANT_PAGES * 5);
+    expect(held.some(({ url }) => url.startsWith(web.variantPrefix))).toBe(true);
+  });
+
   it('every trap is left after a bounded number of pages', () => {
     const requests = web.trapRequests();
     expect(Object.keys(requests).sort()).toEqual([...TRAP_NAMES, 'wildcard'].sort());
@@ -84,6 +100,7 @@ describe('real pages among endless traps (F7, crawl traps)', () => {
     expect(held.filter(({ url }) => records.has(url))).toEqual([]);
     const rules = new Set(held.map(({ rule }) => rule));
     expect(rules).toContain('alikePages');
+    expect(rules).toContain('alikeHost');
     expect(rules).toContain('maxHostsPerDomain');
     expect(rules).toContain('repeatedPath');
     for (const kind of TRAP_NAMES) {

@@ -147,9 +147,9 @@ describe('bad input to a script', () => {
     const keys = [k.crawl, k.totals, k.seen, k.pending, k.running, k.hosts, k.domains];
     const good = ['f1', HOST, 'example.com', 'p\t1\t0\tL\t10\t\thttps://a.example.com/', ''];
     const bad = ['f2', HOST, 'example.com', 'p\t1\t0\tL\tundefined\t\thttps://a.example.com/x', ''];
-    const more = [k.hostPrefix, k.queuePrefix, k.trapped, k.alikePrefix];
+    const more = [k.hostPrefix, k.queuePrefix, k.trapped, k.alikePrefix, k.forgottenPrefix];
     const args = [...keys, ...more, '', '', ...good, ...bad];
-    await expect(redis.eval(SCRIPTS.addUrls.source, 11, ...args)).rejects.toThrow(
+    await expect(redis.eval(SCRIPTS.addUrls.source, 12, ...args)).rejects.toThrow(
       /not a packed item/,
     );
     expect(await redis.exists(k.seen)).toBe(0);

@@ -25,7 +25,7 @@ async function fetchAll(run: HostRun, textOf: (n: number) => string): Promise<vo
 }
 
 describe('the table of texts', () => {
-  it('has at most 1,024 texts a host, and keeps those that many pages have', async () => {
+  it('has at most 1,000 texts a host, and keeps those that many pages have', async () => {
     const frontier = await openCrawl(backEnd, { trapBudget: 20 });
     const { alikePrefix } = shardKeys(frontier.crawlId);
     await frontier.addUrls(discoveredMany(HOST, 2500));
@@ -33,9 +33,15 @@ describe('the table of texts', () => {
     // Every tenth page says the same, all others something of their own.
     await fetchAll(new HostRun(frontier, HOST), (n) => (n % 10 === 0 ? 'same' : `own-${n}`));
     const table = await redis.hgetall(alikePrefix + HOST);
-    expect(Object.keys(table).length).toBe(1024);
+    const texts = Object.keys(table).filter((field) => !field.startsWith('~'));
+    expect(texts.length).toBeGreaterThan(990);
+    expect(texts.length).toBeLessThanOrEqual(1000);
     expect(table['same']).toBe('250:0');
     expect(await redis.keys(`${alikePrefix.replace(/[[\]*?\\]/g, '\\$&')}*`)).toHaveLength(1);
+    // What it forgot is in a bitmap, once each.
+    const forgotten = Number(table['~forgotten']);
+    expect(forgotten).toBeGreaterThan(1200);
+    expect(forgotten).toBeLessThanOrEqual(2250);
     const page = { hostKey: HOST, textDigest: 'same' };
     expect(await frontier.addUrls([discovered(HOST, 'x')], page)).toMatchObject({ held: 1 });
   });
@@ -60,6 +66,83 @@ describe('the table of texts', () => {
     await fetchAll(new HostRun(frontier, HOST), () => 'same');
     expect(await redis.exists(shardKeys(frontier.crawlId).alikePrefix + HOST)).toBe(0);
   });
+});
+
+describe('the bitmap of texts that a full table forgot', () => {
+  const staleOf = async (crawlId: string) =>
+    Number((await redis.hget(shardKeys(crawlId).alikePrefix + HOST, '~alikeHost'))?.split(':')[0]);
+
+  const textsOf = async (crawlId: string) => {
+    const fields = await redis.hkeys(shardKeys(crawlId).alikePrefix + HOST);
+    return fields.filter((field) => !field.startsWith('~')).length;
+  };
+
+  it('knows each of them again, and none that was never there', async () => {
+    const frontier = await openCrawl(backEnd, { trapBudget: 100 });
+    const { alikePrefix, forgottenPrefix } = shardKeys(frontier.crawlId);
+    await frontier.addUrls(discoveredMany(HOST, 990, 'first'));
+    await nominated(frontier);
+    const run = new HostRun(frontier, HOST);
+    await fetchAll(run, (n) => `text-${n}`);
+    expect(await redis.exists(forgottenPrefix + HOST)).toBe(0);
+    await frontier.addUrls(discoveredMany(HOST, 2010, 'second'));
+    await fetchAll(run, (n) => `text-${990 + n}`);
+    // All were new: nothing was counted, and the table has forgotten two thousand.
+    expect(await redis.hexists(alikePrefix + HOST, '~alikeHost')).toBe(0);
+    expect(await redis.strlen(forgottenPrefix + HOST)).toBeLessThanOrEqual(65_536);
+
+    await frontier.addUrls(discoveredMany(HOST, 400, 'third'));
+    await fetchAll(run, (n) => `text-${n * 7}`);
+    expect(await staleOf(frontier.crawlId)).toBe(400);
+    expect(await textsOf(frontier.crawlId)).toBeLessThanOrEqual(1000);
+    for (const textDigest of ['text-1', 'text-999', 'text-2999']) {
+      const page = { hostKey: HOST, textDigest };
+      expect(await frontier.addUrls([discovered(HOST, textDigest)], page)).toMatchObject({
+        held: 1,
+      });
+    }
+    const page = { hostKey: HOST, textDigest: 'text-3000' };
+    expect(await frontier.addUrls([discovered(HOST, 'x')], page)).toMatchObject({ added: 1 });
+    expect(await textsOf(frontier.crawlId)).toBeLessThanOrEqual(1000);
+
+    await frontier.delete();
+    expect(await redis.exists(forgottenPrefix + HOST)).toBe(0);
+  });
+
+  it('takes 65,536 in, and no more: a full one would know everything', async () => {
+    const frontier = await openCrawl(backEnd);
+    const { alikePrefix, forgottenPrefix } = shardKeys(frontier.crawlId);
+    await frontier.addUrls(discoveredMany(HOST, 1100));
+    await nominated(frontier);
+    await redis.hset(alikePrefix + HOST, '~forgotten', 65_530);
+    await fetchAll(new HostRun(frontier, HOST), (n) => `text-${n}`);
+    expect(await redis.hget(alikePrefix + HOST, '~forgotten')).toBe('65536');
+    expect(await redis.bitcount(forgottenPrefix + HOST)).toBeLessThanOrEqual(18);
+  });
+
+  it('ends a site of more pages than the table keeps, behind random parameters', async () => {
+    const frontier = await openCrawl(backEnd, { trapBudget: 50 });
+    const pages = 1500;
+    await frontier.addUrls([discovered(HOST, 'page/0')]);
+    await nominated(frontier);
+    const run = new HostRun(frontier, HOST);
+    const said = new Set<number>();
+    let [reply, fetched] = [await run.lease(), 0];
+    for (; reply.status === 'lease' && fetched < 9000; fetched += 1) {
+      const { url } = reply.item;
+      const n = Number(/page\/(\d+)/.exec(url)?.[1]);
+      said.add(n);
+      const links = [n * 2 + 1, n * 2 + 2].map((to) =>
+        discovered(HOST, `page/${to % pages}?r=${fetched}-${to}`),
+      );
+      const textDigest = `text ${n}`;
+      await frontier.addUrls(links, { hostKey: HOST, textDigest });
+      reply = await run.complete(url, 'fetched', { textDigest });
+    }
+    expect(said.size).toBe(pages);
+    expect(reply.status).toBe('idle');
+    expect(fetched).toBeLessThan(4 * pages + 3 * 150);
+  }, 30_000);
 });
 
 describe('the list of held URLs', () => {

@@ -22,7 +22,7 @@ const MONTHS =
   );
 
 /** Letters that nobody can foresee and everybody gets again. */
-const letters = (seed: string): string =>
+export const letters = (seed: string): string =>
   createHash('sha256')
     .update(seed)
     .digest('hex')

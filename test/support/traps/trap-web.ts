@@ -1,10 +1,12 @@
 /**
  * A web of real pages among endless traps: each host has real pages with a text of their own, some
- * of them far down or behind trap pages only, and one kind of trap that every page leads into.
+ * of them far down or behind trap pages only, and one kind of trap that every page leads into. One
+ * more host has real pages only, whose every link carries a random parameter.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
+  letters,
   TRAP_KINDS,
   wildcardPage,
   type TrapKind,
@@ -17,6 +19,8 @@ export const REAL_PER_HOST = 56;
 /** Of them: in a list on the front page; one after another; found on trap pages only. */
 const LISTED = 20;
 const BEHIND_TRAP = 2;
+/** Pages of the host whose every link has a new random parameter, each with a text of its own. */
+export const VARIANT_PAGES = 120;
 /** Pages of the gallery, all with the same text. */
 export const GALLERY_PAGES = 600;
 
@@ -25,6 +29,8 @@ export interface TrapWeb {
   readonly mapHosts: readonly string[];
   readonly seedUrl: string;
   readonly gallerySeedUrl: string;
+  /** Begins the addresses of the pages that have random parameters. */
+  readonly variantPrefix: string;
   /** Addresses of all real pages. */
   readonly realUrls: readonly string[];
   /** Requests for pages of traps so far, by kind. */
@@ -43,6 +49,7 @@ export async function startTrapWeb(domain: string): Promise<TrapWeb> {
     const kind = url.hostname.split('.')[0] as TrapName;
     if (url.pathname === '/robots.txt') send(response, 404, 'nothing');
     else if (url.hostname === domain) send(response, 200, frontPage(domain, wild));
+    else if (url.hostname === `variants.${domain}`) send(response, 200, variantPage(url));
     else if (url.hostname === `gallery.${domain}`) send(response, 200, galleryPage(url));
     else if (url.hostname.endsWith(wild)) {
       count(requests, 'wildcard');
@@ -64,6 +71,7 @@ export async function startTrapWeb(domain: string): Promise<TrapWeb> {
   return {
     mapHosts: [`*.test=127.0.0.1:${port}`],
     seedUrl: `http://${domain}/`,
+    variantPrefix: `http://variants.${domain}/page/`,
     gallerySeedUrl: `http://gallery.${domain}/photo/1`,
     realUrls: hosts.flatMap((host) =>
       Array.from({ length: REAL_PER_HOST }, (_unused, n) => `http://${host}/real/${word(n)}`),
@@ -105,11 +113,10 @@ const trapHtml = ({ text, links }: TrapPage, more: readonly string[]): string =>
 /** The front page of all hosts. */
 function frontPage(domain: string, wild: string): string {
   const hosts = [...KINDS.map(([name]) => `${name}.${domain}`), `www.${wild}`];
-  return html(
-    'All hosts',
-    'Begin anywhere',
-    hosts.map((host) => `http://${host}/real/${word(0)}`),
-  );
+  return html('All hosts', 'Begin anywhere', [
+    ...hosts.map((host) => `http://${host}/real/${word(0)}`),
+    `http://variants.${domain}/page/${word(0)}`,
+  ]);
 }
 
 /** Real page `n` of a host: says something of its own, and leads into the trap. */
@@ -132,6 +139,19 @@ function realPage(kind: TrapName, url: URL): string | null {
 function behind(nth: number): string[] {
   if (nth % 2 === 0 || nth > BEHIND_TRAP * 2) return [];
   return [`/real/${word(REAL_PER_HOST - BEHIND_TRAP + (nth - 1) / 2)}`];
+}
+
+let variants = 0;
+
+/** A page that says something of its own, under addresses without end. */
+function variantPage(url: URL): string {
+  const numbers = Array.from({ length: VARIANT_PAGES }, (_unused, one) => one);
+  const n = numbers.find((one) => url.pathname === `/page/${word(one)}`) ?? 0;
+  const links = [n + 1, n * 7 + 3].map((to) => {
+    variants += 1;
+    return `/page/${word(to % VARIANT_PAGES)}?r=${letters(`${url.href} ${variants}`)}`;
+  });
+  return html('A page', `What ${word(n)} says of ${word(n * 7)} and ${word(n * 3)}`, links);
 }
 
 function galleryPage(url: URL): string {

@@ -4,6 +4,7 @@
  */
 import { describe } from 'vitest';
 import type { BackEnd } from '../drive.js';
+import { endlessHostsConformance } from './endless-hosts.js';
 import { fencingConformance } from './fencing.js';
 import { givingUpConformance } from './giving-up.js';
 import { hostsConformance } from './hosts.js';
@@ -21,5 +22,6 @@ export function frontierConformance(name: string, backEnd: BackEnd): void {
     hostsConformance(backEnd);
     givingUpConformance(backEnd);
     trapsConformance(backEnd);
+    endlessHostsConformance(backEnd);
   });
 }
