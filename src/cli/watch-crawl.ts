@@ -13,6 +13,8 @@ const LOOK_EVERY_MS = 500;
 /** Hosts read at one look; of a larger crawl, the next ones come with the next look. */
 const HOSTS_PER_LOOK = 500;
 const ASK_AGAIN_MS = 1000;
+/** A wait's signal is renewed so often: each of the SDK's long polls leaves a listener on it. */
+const ROUND_MS = 60_000;
 
 /** Hosts with something to tell, kept up to date a page at a time. */
 export class HostWindow {
@@ -64,13 +66,21 @@ export async function awaitResult(
   signal: AbortSignal,
 ): Promise<CrawlResult | undefined> {
   while (!signal.aborted) {
+    const round = new AbortController();
+    const onAbort = (): void => round.abort(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    const timer = setTimeout(() => round.abort(), ROUND_MS);
     try {
-      // A long poll: it must not outlive the connection.
-      return await client.withAbortSignal(signal, () => handle.result());
+      // Long polls: they must not outlive the connection.
+      return await client.withAbortSignal(round.signal, () => handle.result());
     } catch (error) {
       if (signal.aborted) return undefined;
+      if (round.signal.aborted) continue;
       const isPassing = error instanceof CrawlError && error.retryable;
       if (!isPassing) throw error;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
     }
     await delay(ASK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
   }
