@@ -111,7 +111,7 @@ async function requeue<Item>(
 ): Promise<void> {
   const { RedisFrontier: Frontier } = await import('../../frontier/redis-frontier.js');
   const { findCrawl, openedStatus } = await import('./known-crawl.js');
-  const { totals, settings } = await openedStatus(engine, crawlId, dataDir);
+  const { totals, settings, state } = await openedStatus(engine, crawlId, dataDir);
   const frontier = new Frontier(engine.redis, crawlId);
   // Those that are there now: a crawl that runs may put some of them back meanwhile.
   const most = Math.min(limit, kept.count(totals));
@@ -131,6 +131,11 @@ async function requeue<Item>(
     return;
   }
   const what = `${counted(requeued, 'URL')} queued`;
+  if (isRunning && state === 'paused') {
+    const unpause = commandLine(['unpause', crawlId], dataDir);
+    ctx.say(`${what}; the crawl is paused, go on with: ${unpause}`);
+    return;
+  }
   if (isRunning) {
     ctx.say(`${what}; the crawl runs and goes on with them`);
     return;
