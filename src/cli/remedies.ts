@@ -25,6 +25,9 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^pageLimit|^maxPages/, 'raise --limit, also on resume'],
   [/^hostLimit/, 'raise --per-host-limit, also on resume'],
   [/FETCH_TOO_MANY_REDIRECTS/, 'it redirects in a circle; open it in a browser to see where to'],
+  [/FETCH_BAD_REDIRECT/, 'it redirects to what is no http or https URL; tell its owner'],
+  [/FETCH_RESET/, 'it closes the connection without an answer; it may block crawlers, or be down'],
+  [/FETCH_(PROTOCOL|BAD_ENCODING|BODY_TRUNCATED)/, 'its server is at fault; tell its owner'],
   [/HTTP 40[13]/, 'it does not let this crawler in; check --user-agent, or ask the site'],
   [/HTTP (404|410)/, 'there is no such page; check the address'],
   [/HTTP 429|HTTP 503|Retry-After/i, 'the site is busy; resume later, or raise --delay'],
@@ -39,5 +42,5 @@ export function remedyOf(reason: string, url: string): string {
 }
 
 function shown(url: string): string {
-  return /^[\w:/.~%-]+$/.test(url) ? url : `'${url.replaceAll("'", '%27')}'`;
+  return `'${url.replaceAll("'", '%27')}'`;
 }

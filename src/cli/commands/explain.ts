@@ -45,7 +45,7 @@ async function explain(
     const output = findOutput(ctx.cwd, status, flags.out);
     const facts = await gatherFacts(engine.redis, status, url, output);
     const nowMs = Date.now();
-    const verdict = verdictOf(facts, nowMs);
+    const verdict = verdictOf(facts, nowMs, dataDir);
     if (flags.json === true) ctx.print(JSON.stringify(explanationJson(facts, verdict)));
     else for (const line of explanationLines(facts, verdict, nowMs)) ctx.print(line);
   } finally {

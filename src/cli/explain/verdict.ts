@@ -1,6 +1,7 @@
 /** From facts to the one sentence that answers "why was it (not) crawled?". Pure. */
 import type { SinkRecord, TrapRule } from '../../contracts/urls.js';
 import type { Place } from '../../frontier/explain-place.js';
+import { commandLine } from '../context.js';
 import { counted, formatCount, formatElapsed, plain } from '../display/format.js';
 import { remedyOf } from '../remedies.js';
 import type { Trace, UrlFacts } from './gather-facts.js';
@@ -29,11 +30,14 @@ export interface Verdict {
   readonly sentence: string;
 }
 
-/** @param nowMs by the clock of Redis, near enough */
-export function verdictOf(facts: UrlFacts, nowMs: number): Verdict {
+/**
+ * @param nowMs by the clock of Redis, near enough
+ * @param dataDir data directory that commands in the answer name; none where it is the default one
+ */
+export function verdictOf(facts: UrlFacts, nowMs: number, dataDir?: string): Verdict {
   const { page, sitemap } = facts;
-  if (isMet(page) || !isMet(sitemap)) return traceVerdict(facts, page, nowMs);
-  const { name, sentence } = traceVerdict(facts, sitemap, nowMs);
+  if (isMet(page) || !isMet(sitemap)) return traceVerdict(facts, page, nowMs, dataDir);
+  const { name, sentence } = traceVerdict(facts, sitemap, nowMs, dataDir);
   return { name, sentence: `As a page it was never met; as a sitemap: ${lowerFirst(sentence)}` };
 }
 
@@ -42,14 +46,19 @@ export function isMet(trace: Trace): boolean {
   return trace.isSeen || trace.place !== null || trace.trapped !== null || trace.record !== null;
 }
 
-function traceVerdict(facts: UrlFacts, trace: Trace, nowMs: number): Verdict {
+function traceVerdict(
+  facts: UrlFacts,
+  trace: Trace,
+  nowMs: number,
+  dataDir: string | undefined,
+): Verdict {
   const { place, record, trapped } = trace;
   // A failure that can be requeued says more as a dead letter than as a record.
-  if (place !== null) return placeVerdict(facts, place, nowMs);
+  if (place !== null) return placeVerdict(facts, place, nowMs, dataDir);
   if (record !== null) return recordVerdict(facts, record);
   if (trace.isSeen) return { name: 'seen', sentence: seenSentence(facts) };
   if (trapped !== null) {
-    return { name: 'trapped', sentence: trappedSentence(facts, trapped.rule) };
+    return { name: 'trapped', sentence: trappedSentence(facts, trapped.rule, dataDir) };
   }
   return neverMet(facts);
 }
@@ -57,15 +66,20 @@ function traceVerdict(facts: UrlFacts, trace: Trace, nowMs: number): Verdict {
 /** Rules that no link changes: they count hosts and hops, and hold also with --no-traps. */
 const QUOTAS: ReadonlySet<string> = new Set<TrapRule>(['maxHostsPerDomain', 'sitemapHops']);
 
-function trappedSentence({ status }: UrlFacts, rule: string): string {
-  const requeue = `orbweaver held ${status.crawlId} --requeue`;
+function trappedSentence({ status }: UrlFacts, rule: string, dataDir?: string): string {
+  const requeue = commandLine(['held', status.crawlId, '--requeue'], dataDir);
   const remedy = QUOTAS.has(rule)
     ? `${requeue} queues it after all`
     : `a page that looks sound may still queue it, and so does ${requeue}`;
   return `It is held back as a crawl trap by the rule ${plain(rule)}; ${remedy}.`;
 }
 
-function placeVerdict(facts: UrlFacts, place: Place, nowMs: number): Verdict {
+function placeVerdict(
+  facts: UrlFacts,
+  place: Place,
+  nowMs: number,
+  dataDir: string | undefined,
+): Verdict {
   switch (place.where) {
     case 'queued': {
       const position = `number ${formatCount(place.position)} of its host`;
@@ -85,11 +99,14 @@ function placeVerdict(facts: UrlFacts, place: Place, nowMs: number): Verdict {
         sentence: `Its ${tries}, and it is tried again ${due}; ${whyNotNow(facts, nowMs)}.`,
       };
     }
-    case 'deadLetter':
+    case 'deadLetter': {
+      const requeue = commandLine(['dead-letters', facts.status.crawlId, '--requeue'], dataDir);
+      const what = `${plain(place.reason)}; ${remedyOf(place.reason, facts.url)}`;
       return {
         name: 'deadLetter',
-        sentence: `It was given up: ${plain(place.reason)}; ${remedyOf(place.reason, facts.url)}. orbweaver dead-letters ${facts.status.crawlId} --requeue queues it again.`,
+        sentence: `It was given up: ${what}. ${requeue} queues it again.`,
       };
+    }
   }
 }
 

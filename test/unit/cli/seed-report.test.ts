@@ -75,7 +75,7 @@ describe('remedyOf', () => {
   });
 
   it('quotes a URL for the shell', () => {
-    expect(remedyOf('FETCH_PROTOCOL', 'https://e.example/?a=1&b=2')).toBe(
+    expect(remedyOf('FETCH_ABORTED', 'https://e.example/?a=1&b=2')).toBe(
       "try it with: curl -I 'https://e.example/?a=1&b=2'",
     );
   });
