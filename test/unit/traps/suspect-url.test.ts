@@ -179,6 +179,23 @@ describe('calendars', () => {
   });
 });
 
+describe('numbers', () => {
+  it.each([
+    '/n$',
+    '/p/$',
+    '/article/$.html',
+    '/item-$',
+    '/?id=$',
+    '/list?page=$',
+    '/part-$',
+    '/$/$',
+  ])('in %s are no trap, however many', (form) => {
+    const numbers = Array.from({ length: 20_000 }, (_, n) => String(n * 11));
+    const suspected = numbers.filter((n) => suspect(form.replaceAll('$', n)) !== null);
+    expect(suspected).toEqual([]);
+  });
+});
+
 describe('session ids', () => {
   const TOKEN = '0123456789abcdef0123456789abcdef';
   it.each([
