@@ -28,12 +28,6 @@ export async function readDocument(
     digest: response.bodyRead ? digestOf(body) : null,
   };
   if (item.kind === 'sitemap') return readSitemap(scope, response, facts);
-  if (response.status === 304) {
-    return {
-      completion: { url: item.url, outcome: 'notModified' },
-      record: recordOf(scope, { outcome: 'notModified', reason: null, ...facts, digest: null }),
-    };
-  }
   const { robotsAgent, embeds, forms, textLinks } = scope.context.settings;
   const xRobotsTag = response.headers['x-robots-tag'];
   const kind = response.bodyRead ? contentKind(response.contentType, body) : 'binary';
