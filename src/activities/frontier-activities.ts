@@ -6,6 +6,7 @@ import type { RefusedSeed } from '../contracts/crawl.js';
 import { withoutCredentials } from '../config/seed-text.js';
 import { resolveAdjustments, resolveCrawlOptions } from '../config/resolve.js';
 import { ConfigError, FrontierError } from '../errors.js';
+import { requeueAll } from '../frontier/requeue.js';
 import { beating } from './beating.js';
 import type { ActivityDeps, CrawlStore } from './deps.js';
 import { withFailures } from './failures.js';
@@ -21,7 +22,6 @@ const POLL_MS = 100;
 const NEWS_MS = 20_000;
 /** Hosts of one page of a walk. */
 const PAGE = 500;
-const DEAD_LETTER_STEP = 500;
 /** Time in which a cancelled host closes, before the sweep may start it again. */
 const RELEASED_MS = 2000;
 
@@ -140,29 +140,15 @@ async function carryOut({ frontier }: CrawlStore, change: CrawlChange): Promise<
   if (change.from) refuseUnless(change.from, await frontier.status(), change.state);
   if (change.options) await frontier.adjust(resolveAdjustments(change.options));
   if (change.state) await frontier.setState(change.state, change.finishReason);
-  if (change.requeueDeadLetters) await requeueDeadLetters(frontier);
-  if (change.requeueHeld) await requeueHeld(frontier);
+  if (change.requeueDeadLetters) {
+    const { deadLetters } = (await frontier.status()).totals;
+    await requeueAll(deadLetters, (most) => frontier.requeueDeadLetters(most));
+  }
+  if (change.requeueHeld) {
+    const { trapped } = (await frontier.status()).totals;
+    await requeueAll(trapped, (most) => frontier.requeueHeld(most));
+  }
   if (change.state === 'running' || change.options) await reopenHosts(frontier, false);
-}
-
-/** Those that are there now: a crawl that runs may give some of them up again meanwhile. */
-async function requeueDeadLetters(frontier: CrawlStore['frontier']): Promise<void> {
-  let left = (await frontier.status()).totals.deadLetters;
-  while (left > 0) {
-    const requeued = await frontier.requeueDeadLetters(Math.min(left, DEAD_LETTER_STEP));
-    if (requeued === 0) return;
-    left -= requeued;
-  }
-}
-
-/** Those that are held now: a crawl that runs may hold some of them back again meanwhile. */
-async function requeueHeld(frontier: CrawlStore['frontier']): Promise<void> {
-  let left = (await frontier.status()).totals.trapped;
-  while (left > 0) {
-    const requeued = await frontier.requeueHeld(left);
-    if (requeued === 0) return;
-    left -= requeued;
-  }
 }
 
 function refuseUnless(

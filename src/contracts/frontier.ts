@@ -303,7 +303,7 @@ export interface Frontier {
     reason?: string,
   ): Promise<readonly QueuedUrl[]>;
   deadLetters(page: { offset: number; limit: number }): Promise<readonly DeadLetter[]>;
-  /** Put up to `limit` dead letters back into their queues. @returns how many */
+  /** Put up to `limit` dead letters back into their queues, at most 500 a call. @returns how many */
   requeueDeadLetters(limit: number): Promise<number>;
   /** URLs held back as crawl traps, about `limit` at a time, in no order. */
   heldUrls(page: { cursor?: string; limit: number }): Promise<HeldPage>;

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Claim, DeadLetter } from '../contracts/frontier.js';
 import type { QueuedUrl } from '../contracts/urls.js';
 import { explainRedisError, type Redis } from '../redis/connection.js';
-import { runScript, type ScriptReply } from '../redis/script.js';
-import { crawlNotFound } from './crawl-status.js';
+import { runScript } from '../redis/script.js';
 import { claimArgs, claimedHostKeys } from './claimed-host.js';
 import { shardKeys } from './keys.js';
 import { unpackItem } from './packed-item.js';
+import { requeueStep } from './requeue.js';
 import { SCRIPTS } from './scripts.js';
 
 /** See Frontier.drainHost. A fenced caller gets nothing. */
@@ -55,27 +55,27 @@ export async function readDeadLetters(
   }
 }
 
+/** Letters queued by one call. */
+const REQUEUE_MOST = 500;
+
 /**
- * Put the oldest dead letters back into their queues.
+ * Put the oldest dead letters back into their queues; at most 500 a call.
  *
  * @param requestId names the request: sent again after a lost reply, it changes nothing
  * @returns how many
  * @throws FRONTIER_CRAWL_NOT_FOUND
  */
-export async function requeueDeadLetters(
+export function requeueDeadLetters(
   redis: Redis,
   crawlId: string,
   limit: number,
   requestId: string = randomUUID(),
 ): Promise<number> {
-  if (limit < 1) return 0;
   const k = shardKeys(crawlId);
-  const [status, count] = (await runScript(
-    redis,
-    SCRIPTS.requeueDeadLetters,
-    [k.crawl, k.totals, k.pending, k.running, k.deadLetters, k.hostPrefix, k.queuePrefix],
-    [limit, requestId],
-  )) as [string, ScriptReply];
-  if (status === 'no_crawl') throw crawlNotFound(crawlId);
-  return Number(count);
+  const keys = [
+    ...[k.crawl, k.totals, k.pending, k.running, k.deadLetters],
+    ...[k.hostPrefix, k.queuePrefix],
+  ];
+  const script = { script: SCRIPTS.requeueDeadLetters, keys, most: REQUEUE_MOST };
+  return requeueStep(redis, crawlId, script, { limit, id: requestId });
 }

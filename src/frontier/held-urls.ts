@@ -3,12 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { HeldPage, HeldUrl } from '../contracts/frontier.js';
 import type { TrapRule } from '../contracts/urls.js';
 import { explainRedisError, type Redis } from '../redis/connection.js';
-import { runScript, type ScriptReply } from '../redis/script.js';
-import { crawlNotFound } from './crawl-status.js';
 import { shardKeys } from './keys.js';
 import { unpackItem } from './packed-item.js';
+import { requeueStep } from './requeue.js';
 import { SCRIPTS } from './scripts.js';
-import { missingFilter } from './seen-filter.js';
 
 /** URLs queued by one call: a script of a few milliseconds. */
 const REQUEUE_MOST = 1000;
@@ -45,24 +43,17 @@ function heldUrl(packed: string): HeldUrl {
  * @returns how many
  * @throws FRONTIER_CRAWL_NOT_FOUND, FRONTIER_SEEN_FILTER
  */
-export async function requeueHeld(
+export function requeueHeld(
   redis: Redis,
   crawlId: string,
   limit: number,
   requestId: string = randomUUID(),
 ): Promise<number> {
-  if (limit < 1) return 0;
   const k = shardKeys(crawlId);
-  const [status, detail] = (await runScript(
-    redis,
-    SCRIPTS.requeueHeld,
-    [
-      ...[k.crawl, k.totals, k.seen, k.pending, k.running, k.hosts, k.domains],
-      ...[k.hostPrefix, k.queuePrefix, k.trapped],
-    ],
-    [Math.min(limit, REQUEUE_MOST), requestId],
-  )) as [string, ScriptReply];
-  if (status === 'no_crawl') throw crawlNotFound(crawlId);
-  if (status === 'seen_filter') throw missingFilter(crawlId, String(detail));
-  return Number(detail);
+  const keys = [
+    ...[k.crawl, k.totals, k.seen, k.pending, k.running, k.hosts, k.domains],
+    ...[k.hostPrefix, k.queuePrefix, k.trapped],
+  ];
+  const script = { script: SCRIPTS.requeueHeld, keys, most: REQUEUE_MOST };
+  return requeueStep(redis, crawlId, script, { limit, id: requestId });
 }

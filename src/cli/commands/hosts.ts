@@ -2,6 +2,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { HostStateName, HostStatus } from '../../contracts/frontier.js';
 import { addServerFlags, crawlIdArgument, type CliContext, type ServerFlags } from '../context.js';
+import { countArgument } from '../control/count-argument.js';
 import { fit, formatCount, plain } from '../display/format.js';
 import { whyNotYet } from '../display/host-lines.js';
 
@@ -37,7 +38,7 @@ export function register(program: Command, ctx: CliContext): void {
         `only hosts that are ${Object.keys(STATES).join(', ')}`,
         parseState,
       )
-      .option('--limit <count>', 'at most so many hosts (default: all)', parseLimit)
+      .option('--limit <count>', 'at most so many hosts (default: all)', countArgument)
       .option('--json', 'a line of JSON per host on stdout instead of text'),
   ).action(
     ctx.action(async (crawlId: string, flags: HostsFlags) => {
@@ -109,9 +110,4 @@ function row(host: HostStatus, nowMs: number): string[] {
 function parseState(value: string): HostStateName {
   if (Object.hasOwn(STATES, value)) return value as HostStateName;
   throw new InvalidArgumentError(`expected one of ${Object.keys(STATES).join(', ')}.`);
-}
-
-function parseLimit(value: string): number {
-  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('expected a whole number from 1 on, such as 20.');
 }

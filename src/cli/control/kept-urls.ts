@@ -1,5 +1,5 @@
 /** Commands that list URLs which the crawl keeps aside, and queue them again on demand. */
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { CrawlTotals } from '../../contracts/frontier.js';
 import type { RedisFrontier } from '../../frontier/redis-frontier.js';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../context.js';
 import { counted, formatCount, formatTally } from '../display/format.js';
 import type { Engine } from '../engine.js';
+import { countArgument } from './count-argument.js';
 
 /** One kind of URLs that are kept aside. */
 export interface KeptUrls<Item> {
@@ -51,7 +52,7 @@ export function registerKeptUrls<Item>(
       .command(kept.command)
       .description(kept.description)
       .argument('<crawlId>', 'id of the crawl', crawlIdArgument)
-      .option('--limit <count>', 'at most so many URLs (default: all)', parseLimit)
+      .option('--limit <count>', 'at most so many URLs (default: all)', countArgument)
       .option('--requeue', 'queue them instead of listing them; repeated, it queues the next ones')
       .option('--json', 'a line of JSON per URL on stdout instead of text; one with --requeue'),
   ).action(
@@ -110,17 +111,13 @@ async function requeue<Item>(
   kept: KeptUrls<Item>,
 ): Promise<void> {
   const { RedisFrontier: Frontier } = await import('../../frontier/redis-frontier.js');
+  const { requeueAll } = await import('../../frontier/requeue.js');
   const { findCrawl, openedStatus } = await import('./known-crawl.js');
   const { totals, settings, state } = await openedStatus(engine, crawlId, dataDir);
   const frontier = new Frontier(engine.redis, crawlId);
-  // Those that are there now: a crawl that runs may put some of them back meanwhile.
-  const most = Math.min(limit, kept.count(totals));
-  let requeued = 0;
-  while (requeued < most) {
-    const count = await kept.requeue(frontier, most - requeued);
-    if (count === 0) break;
-    requeued += count;
-  }
+  const requeued = await requeueAll(Math.min(limit, kept.count(totals)), (most) =>
+    kept.requeue(frontier, most),
+  );
   const { isRunning } = await findCrawl(engine, crawlId);
   if (json === true) {
     const left = kept.count((await frontier.status()).totals);
@@ -143,9 +140,4 @@ async function requeue<Item>(
   const resume = commandLine(['resume', crawlId], dataDir);
   const { flags, why } = kept.resumeFlags?.(settings) ?? { flags: '', why: '' };
   ctx.say(`${what}; go on with: ${resume}${flags}${why}`);
-}
-
-function parseLimit(value: string): number {
-  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('expected a whole number of 1 or more.');
 }
